@@ -1,0 +1,58 @@
+# Every target sets up what it needs in .venv; only Python 3.11+ and make must be there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+DISTRIBUTIONS := core index retrieval mcp eval
+EDITABLE := $(foreach name,$(DISTRIBUTIONS),-e packages/$(name))
+DEMO := .demo
+
+.PHONY: setup demo test lint format eval bench lock build clean
+
+setup: $(READY)
+
+$(BIN)/uv:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "groundkit needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+
+$(READY): $(BIN)/uv requirements.lock pyproject.toml $(wildcard packages/*/pyproject.toml)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation $(EDITABLE)
+	touch $(READY)
+
+demo: $(READY)
+	$(BIN)/python scripts/demo.py
+
+test: $(READY)
+	$(BIN)/python -m coverage erase
+	COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(BIN)/python -m coverage run -m pytest -q
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+eval: $(READY)
+	$(BIN)/groundkit-eval run --corpus evals/corpus --judgments evals/judgments.jsonl
+
+bench: $(READY)
+	$(BIN)/python -m scripts.bench $(if $(PEER),--peer)
+
+# Refreshes uv.lock, which stays out of git, and requirements.lock, which holds no addresses.
+lock: $(BIN)/uv
+	$(BIN)/uv lock --quiet --upgrade
+	$(BIN)/uv export --quiet --frozen --all-packages --all-extras --no-emit-workspace --no-header \
+		--no-annotate --output-file requirements.lock
+
+build: $(READY)
+	$(BIN)/python scripts/build.py
+
+clean:
+	rm -rf $(VENV) $(DEMO) dist

@@ -1,0 +1,65 @@
+"""The models that cross a boundary: requests, responses and reports."""
+
+from groundkit_core.contracts.base import (
+    SOURCE_CLASSES,
+    Confidence,
+    Contract,
+    SourceClass,
+    Verdict,
+)
+from groundkit_core.contracts.citation import Citation, Passage, VerifyReport
+from groundkit_core.contracts.collection import (
+    CollectionList,
+    CollectionStatus,
+    CollectionSummary,
+    DocumentCounts,
+    IngestReport,
+    Refusal,
+    RemovalReport,
+    RootStatus,
+    SourceEntry,
+    SourceList,
+)
+from groundkit_core.contracts.search import (
+    AbsenceReason,
+    ConfidencePolicy,
+    Coverage,
+    Mode,
+    Name,
+    SearchHit,
+    SearchMetadata,
+    SearchRequest,
+    SearchResponse,
+    Withheld,
+)
+
+__all__ = [
+    "SOURCE_CLASSES",
+    "AbsenceReason",
+    "Citation",
+    "CollectionList",
+    "CollectionStatus",
+    "CollectionSummary",
+    "Confidence",
+    "ConfidencePolicy",
+    "Contract",
+    "Coverage",
+    "DocumentCounts",
+    "IngestReport",
+    "Mode",
+    "Name",
+    "Passage",
+    "Refusal",
+    "RemovalReport",
+    "RootStatus",
+    "SearchHit",
+    "SearchMetadata",
+    "SearchRequest",
+    "SearchResponse",
+    "SourceClass",
+    "SourceEntry",
+    "SourceList",
+    "Verdict",
+    "VerifyReport",
+    "Withheld",
+]

@@ -1,0 +1,141 @@
+"""What is known about a collection, and what an ingest did to it."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from groundkit_core.contracts.base import Contract, SourceClass
+
+
+class DocumentCounts(Contract):
+    """What an ingest did to how many documents; `moved` ones are not counted as updated."""
+
+    added: int = 0
+    updated: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    refused: int = 0
+    moved: int = 0
+
+
+class Refusal(Contract):
+    """A file that was not indexed: its path below the root, and why."""
+
+    source: str
+    reason: str
+
+
+class IngestReport(Contract):
+    """What an ingest did.
+
+    Attributes:
+        generation: the catalog's generation afterwards; it steps with every batch that changed it.
+        chunks: chunks in the collection afterwards.
+        refusals: files that could not be indexed, with the reason.
+        skipped: files and folders that were passed over by rule, counted by reason.
+        notes: one line each on what else was noticed.
+        seconds: wall time.
+        interrupted: true when the run was stopped early; what it reports is done.
+    """
+
+    collection: str
+    generation: int
+    documents: DocumentCounts
+    chunks: int
+    refusals: tuple[Refusal, ...] = ()
+    skipped: dict[str, int] = Field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    seconds: float
+    interrupted: bool = False
+
+
+class CollectionSummary(Contract):
+    """One line of the inventory."""
+
+    name: str
+    documents: int
+    chunks: int
+    generation: int
+
+
+class CollectionList(Contract):
+    """The collections of an index directory, by name."""
+
+    collections: tuple[CollectionSummary, ...] = ()
+
+
+class SourceEntry(Contract):
+    """One document of a collection."""
+
+    document_id: str
+    root: str
+    source: str
+    source_class: SourceClass
+    project: str
+    title: str
+    chunks: int
+
+
+class SourceList(Contract):
+    """A page of the documents of a collection, by root and source.
+
+    Attributes:
+        total: documents that match, on all pages.
+        next_offset: where the next page starts; None on the last.
+    """
+
+    collection: str
+    generation: int
+    total: int
+    sources: tuple[SourceEntry, ...] = ()
+    next_offset: int | None = None
+
+
+class RootStatus(Contract):
+    """A registered root by name, never by its absolute path.
+
+    Attributes:
+        reachable: whether the folder can be found now.
+    """
+
+    name: str
+    documents: int
+    reachable: bool
+
+
+class CollectionStatus(Contract):
+    """The state of a collection.
+
+    Attributes:
+        version: the live version directory, such as `v000001`.
+        documents_by_class: documents of each source class.
+        settings: what was fixed when the collection was made (analyzer, language, chunker).
+        embedding: the embedding identity; None for a lexical collection.
+        pending: changes that the derived indexes have not taken up yet.
+        size_bytes: bytes on disk.
+        created_at: time of creation, ISO 8601, UTC.
+        updated_at: time of the last change, ISO 8601, UTC.
+    """
+
+    collection: str
+    version: str
+    generation: int
+    documents: int
+    chunks: int
+    documents_by_class: dict[SourceClass, int]
+    roots: tuple[RootStatus, ...]
+    settings: dict[str, str | int]
+    embedding: dict[str, str | int] | None = None
+    pending: int
+    size_bytes: int
+    created_at: str
+    updated_at: str
+
+
+class RemovalReport(Contract):
+    """What a removal did; `chunks` are those that are left."""
+
+    collection: str
+    generation: int
+    removed: int
+    chunks: int

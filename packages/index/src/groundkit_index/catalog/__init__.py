@@ -1,0 +1,1 @@
+"""The catalog: the one truth of a collection, in SQLite."""

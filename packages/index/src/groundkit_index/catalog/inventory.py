@@ -1,0 +1,89 @@
+"""Counts and listings of the catalog."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from groundkit_core.contracts import SourceClass
+from groundkit_core.filters import DocumentFilter
+from groundkit_index.catalog import queries
+
+_MATCHING = (
+    "from documents join roots using (root_key)"
+    " where source_class in (select value from json_each(:classes))"
+    " and (:project is null or project = :project)"
+)
+_COUNT = f"select count(*) {_MATCHING}"
+_PAGE = (
+    f"select document_id, name, source, source_class, project, title, chunks {_MATCHING}"
+    " order by name, source limit :limit offset :offset"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a status report says of a catalog."""
+
+    settings: dict[str, str | int]
+    documents: int
+    chunks: int
+    by_class: dict[SourceClass, int]
+    by_root: dict[str, int]
+    pending: int
+    created_at: str
+    updated_at: str
+
+
+class SourceRow(NamedTuple):
+    """A document in a listing."""
+
+    document_id: str
+    root: str
+    source: str
+    source_class: SourceClass
+    project: str
+    title: str
+    chunks: int
+
+
+def facts(connection: sqlite3.Connection) -> Facts:
+    """Return the facts of a catalog."""
+    documents, chunks = queries.counts(connection)
+    by_class = connection.execute(
+        "select source_class, count(*) from documents group by source_class order by 1"
+    )
+    by_root = connection.execute(
+        "select r.name, count(d.doc_key) from roots r left join documents d using (root_key)"
+        " group by r.root_key order by r.name"
+    )
+    pending = connection.execute(
+        "select count(*) from outbox where seq > (select min(acked) from consumers)"
+    )
+    return Facts(
+        settings=queries.manifest_value(connection, "settings"),
+        documents=documents,
+        chunks=chunks,
+        by_class=dict(by_class.fetchall()),
+        by_root=dict(by_root.fetchall()),
+        pending=pending.fetchone()[0],
+        created_at=queries.manifest_value(connection, "created_at"),
+        updated_at=queries.manifest_value(connection, "updated_at"),
+    )
+
+
+def sources(
+    connection: sqlite3.Connection, where: DocumentFilter, limit: int, offset: int
+) -> tuple[int, list[SourceRow]]:
+    """Return the number of documents that match, and one page of them by root and source."""
+    args = {
+        "classes": json.dumps(sorted(where.classes)),
+        "project": where.project,
+        "limit": limit,
+        "offset": offset,
+    }
+    total = connection.execute(_COUNT, args)
+    rows = connection.execute(_PAGE, args)
+    return int(total.fetchone()[0]), [SourceRow(*row) for row in rows]

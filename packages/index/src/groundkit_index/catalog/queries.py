@@ -1,0 +1,97 @@
+"""Reads that the writer and the readers share; each takes an open connection."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from groundkit_core.errors import CorruptIndexError, IncompatibleIndexError
+from groundkit_core.model import FileSignature
+from groundkit_index.catalog.records import ChunkRecord, KnownDocument, RootRecord
+from groundkit_index.catalog.schema import APPLICATION_ID, SCHEMA_VERSION
+
+_CHUNK = (
+    "select c.chunk_key, c.chunk_id, c.content, c.start, c.end, c.start_line, c.end_line,"
+    " c.headings, c.page, c.prefix, c.suffix, d.doc_key, d.document_id, d.root_key, r.name,"
+    " d.source, d.source_class, d.project, d.title, d.encoding, d.sha256,"
+    " d.size, d.mtime_ns, d.ctime_ns, d.inode"
+    " from chunks c join documents d using (doc_key) join roots r using (root_key)"
+)
+_CHUNKS_BY_KEY = f"{_CHUNK} where c.chunk_key in (select value from json_each(?))"
+_CHUNK_BY_ID = f"{_CHUNK} where c.chunk_id = ?"
+_ALL_CHUNKS = f"{_CHUNK} order by r.name, d.source, c.ordinal"
+
+
+def check_identity(connection: sqlite3.Connection) -> None:
+    """Raise unless the database is a catalog of this schema version."""
+    try:
+        application = connection.execute("pragma application_id").fetchone()[0]
+        version = connection.execute("pragma user_version").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        raise CorruptIndexError(
+            f"the catalog is damaged ({error}); ingest into a new collection"
+        ) from None
+    if application != APPLICATION_ID:
+        raise CorruptIndexError("catalog.sqlite3 is not a groundkit catalog; use another index dir")
+    if version != SCHEMA_VERSION:
+        raise IncompatibleIndexError(
+            f"the catalog has schema version {version}, this groundkit reads {SCHEMA_VERSION}; "
+            "upgrade groundkit or ingest into a new collection"
+        )
+
+
+def manifest_value(connection: sqlite3.Connection, name: str) -> Any:
+    """Return a value of the manifest."""
+    row = connection.execute("select value from manifest where name=?", (name,)).fetchone()
+    if row is None:
+        raise CorruptIndexError(f"the manifest has no {name}; ingest into a new collection")
+    return json.loads(row[0])
+
+
+def counts(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Return the number of documents and of chunks."""
+    row = connection.execute("select count(*), coalesce(sum(chunks), 0) from documents").fetchone()
+    return int(row[0]), int(row[1])
+
+
+def roots(connection: sqlite3.Connection) -> list[RootRecord]:
+    """Return the registered roots by name."""
+    rows = connection.execute("select root_key, name, path from roots order by name")
+    return [RootRecord(*row) for row in rows]
+
+
+def known_documents(
+    connection: sqlite3.Connection, root_key: int, scope: str
+) -> dict[str, KnownDocument]:
+    """Return the documents of a root at or below `scope`, by source."""
+    rows = connection.execute(
+        "select doc_key, document_id, root_key, source, kind, source_class, project, sha256,"
+        " size, mtime_ns, ctime_ns, inode from documents where root_key = :root"
+        " and (:scope = '' or source = :scope or substr(source, 1, :length) = :prefix)",
+        {"root": root_key, "scope": scope, "length": len(scope) + 1, "prefix": f"{scope}/"},
+    )
+    return {row[3]: KnownDocument(*row[:8], FileSignature(*row[8:])) for row in rows}
+
+
+def _chunk(row: tuple[Any, ...]) -> ChunkRecord:
+    return ChunkRecord(*row[:7], tuple(json.loads(row[7])), *row[8:21], FileSignature(*row[21:]))
+
+
+def chunks_by_key(connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, ChunkRecord]:
+    """Return the chunks that the catalog holds under these keys."""
+    rows = connection.execute(_CHUNKS_BY_KEY, (json.dumps(keys),))
+    return {row[0]: _chunk(row) for row in rows}
+
+
+def chunk_by_id(connection: sqlite3.Connection, chunk_id: str) -> ChunkRecord | None:
+    """Return the chunk with this id, or None."""
+    row = connection.execute(_CHUNK_BY_ID, (chunk_id,)).fetchone()
+    return _chunk(row) if row else None
+
+
+def all_chunks(connection: sqlite3.Connection) -> Iterator[ChunkRecord]:
+    """Yield every chunk, by root, source and place."""
+    for row in connection.execute(_ALL_CHUNKS):
+        yield _chunk(row)

@@ -1,0 +1,122 @@
+"""Reads the catalog without creating or writing anything."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import quote
+
+from groundkit_core.errors import CorruptIndexError
+from groundkit_index.catalog import queries
+
+_T = TypeVar("_T")
+_BUSY_SECONDS = 10.0
+_TRIES = 5
+
+
+class _ChangedError(Exception):
+    """A writer came while an immutable connection was read."""
+
+
+class _Connection:
+    """One connection and how it was opened.
+
+    A catalog without a write-ahead log has no writer. Opening it the usual way would create
+    `-wal` and `-shm` files, and fail on a read-only disk, so it is opened as immutable, and
+    every read checks that no writer came meanwhile.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._log = Path(f"{path}-wal")
+        self._immutable = not self._log.exists()
+        self._state = self._stat()
+        mode = "mode=ro&immutable=1" if self._immutable else "mode=ro"
+        self.sqlite = sqlite3.connect(
+            f"file:{quote(str(path))}?{mode}",
+            uri=True,
+            timeout=_BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+
+    def _stat(self) -> tuple[int, int, int]:
+        status = self._path.stat()
+        return status.st_ino, status.st_size, status.st_mtime_ns
+
+    @property
+    def usable(self) -> bool:
+        """Whether what this connection reads is still the catalog."""
+        return not self._immutable or (not self._log.exists() and self._stat() == self._state)
+
+    def read(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+        """Run `work` in one snapshot."""
+        self.sqlite.execute("begin")
+        try:
+            result = work(self.sqlite)
+        finally:
+            self.sqlite.execute("rollback")
+        if self._immutable and not self.usable:
+            raise _ChangedError
+        return result
+
+    def close(self) -> None:
+        self.sqlite.close()
+
+
+class CatalogReader:
+    """A pool of read-only connections; safe to share between threads."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._idle: list[_Connection] = []
+        self._lock = threading.Lock()
+        self._closed = False
+        try:
+            self.read(queries.check_identity)
+        except (sqlite3.Error, OSError) as error:
+            raise CorruptIndexError(
+                f"the catalog cannot be opened ({error}); ingest into a new collection"
+            ) from None
+
+    def read(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+        """Run `work` with a connection that sees one state of the catalog throughout.
+
+        `work` may run again when a writer came, so it must have no side effects.
+        """
+        for _ in range(_TRIES):
+            connection = self._take()
+            try:
+                return connection.read(work)
+            except _ChangedError:
+                continue
+            finally:
+                self._give(connection)
+        raise CorruptIndexError("the catalog changed under every try to read it; try again")
+
+    def _take(self) -> _Connection:
+        with self._lock:
+            idle = self._idle.pop() if self._idle else None
+        if idle is not None and idle.usable:
+            return idle
+        if idle is not None:
+            idle.close()
+        return _Connection(self._path)
+
+    def _give(self, connection: _Connection) -> None:
+        with self._lock:
+            if not self._closed and connection.usable:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def close(self) -> None:
+        """Close the idle connections, and those in use when they come back."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()

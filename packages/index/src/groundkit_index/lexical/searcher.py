@@ -1,0 +1,94 @@
+"""Ranks chunks by BM25 over body, headings and path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import tantivy
+
+from groundkit_core.errors import CorruptIndexError
+from groundkit_core.filters import DocumentFilter
+from groundkit_index.lexical import schema
+
+BOOSTS = {schema.BODY: 1.0, schema.HEADINGS: 0.5, schema.PATH: 0.25}
+_MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
+Query = tantivy.Query
+
+
+class LexicalIndex:
+    """The lexical index, open for reading; safe to share between threads."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            self._index = tantivy.Index.open(str(folder))
+        except (ValueError, OSError) as error:
+            raise CorruptIndexError(
+                f"the lexical index cannot be opened ({error}); ingest again to rebuild it"
+            ) from None
+        schema.register_tokenizer(self._index)
+        self._index.config_reader("manual")
+        self._index.reload()
+
+    def reload(self) -> None:
+        """Take up what was committed since."""
+        self._index.reload()
+
+    def searcher(self) -> LexicalSearcher:
+        """Return a view of the index as it is now."""
+        return LexicalSearcher(self._index.searcher(), self._index.schema)
+
+
+class LexicalSearcher:
+    """One state of the lexical index."""
+
+    def __init__(self, searcher: tantivy.Searcher, fields: tantivy.Schema) -> None:
+        self._searcher = searcher
+        self._schema = fields
+
+    def search(
+        self, tokens: Sequence[str], where: DocumentFilter, limit: int, offset: int = 0
+    ) -> list[tuple[int, float]]:
+        """Return (chunk key, score) of the best chunks, best first, ties by key.
+
+        The score is the sum over fields of boost times BM25 (Robertson and Zaragoza 2009,
+        k1 = 1.2, b = 0.75).
+        """
+        ranking = self._ranking(tokens)
+        if ranking is None:
+            return []
+        query = Query.boolean_query(
+            [(_MUST, ranking), *((_MUST, part) for part in self._conditions(where))]
+        )
+        hits = self._searcher.search(query, limit, count=False, offset=offset).hits
+        keys = self._searcher.fast_field_values(schema.KEY, [address for _, address in hits])
+        found = [
+            (int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True) if key
+        ]
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+
+    def _ranking(self, tokens: Iterable[str]) -> tantivy.Query | None:
+        parts = [
+            (_SHOULD, self._term(field, token))
+            for token in dict.fromkeys(tokens)
+            for field in schema.TEXT_FIELDS
+            if self._searcher.doc_freq(field, token)
+        ]
+        return Query.boolean_query(parts) if parts else None
+
+    def _term(self, field: str, token: str) -> tantivy.Query:
+        query = Query.term_query(self._schema, field, token, index_option=schema.FREQ)
+        boost = BOOSTS[field]
+        return query if boost == 1.0 else Query.boost_query(query, boost)
+
+    def _conditions(self, where: DocumentFilter) -> list[tantivy.Query]:
+        conditions = [
+            Query.term_set_query(self._schema, schema.SOURCE_CLASS, sorted(where.classes))
+        ]
+        if where.project is not None:
+            conditions.append(
+                Query.term_query(
+                    self._schema, schema.PROJECT, where.project, index_option=schema.BASIC
+                )
+            )
+        return [Query.const_score_query(part, 0.0) for part in conditions]

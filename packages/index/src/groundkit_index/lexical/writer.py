@@ -1,0 +1,81 @@
+"""Feeds the lexical index."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import tantivy
+
+from groundkit_core.analysis import Analyzer
+from groundkit_index.catalog.records import ChunkRecord
+from groundkit_index.lexical import schema
+
+_HEAP_BYTES = 64_000_000
+
+
+class LexicalWriter:
+    """The lexical index, open for the one writer.
+
+    Args:
+        folder: where it lives; made when absent.
+        analyzer: the analyzer that the collection was made with.
+
+    Attributes:
+        fresh: true when the index was made anew and must be filled from the catalog.
+    """
+
+    def __init__(self, folder: Path, analyzer: Analyzer) -> None:
+        self._analyzer = analyzer
+        self.fresh = False
+        index = _open(folder)
+        if index is None:
+            self.fresh = True
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+            index = tantivy.Index(schema.build_schema(), path=str(folder))
+        schema.register_tokenizer(index)
+        self._index = index
+        self._writer = index.writer(_HEAP_BYTES, 1)
+
+    def delete(self, keys: Sequence[int]) -> None:
+        """Remove chunks by key; unknown keys are no error."""
+        if keys and not self.fresh:
+            # A term delete with a Python int silently matches nothing; a query delete does.
+            query = tantivy.Query.term_set_query(self._index.schema, schema.KEY, list(keys))
+            self._writer.delete_documents_by_query(query)
+
+    def add(self, records: Iterable[ChunkRecord]) -> None:
+        """Add chunks; the caller deletes older versions of them first."""
+        joined = self._analyzer.joined
+        for record in records:
+            document = tantivy.Document()
+            document.add_unsigned(schema.KEY, record.chunk_key)
+            document.add_unsigned(schema.DOCUMENT, record.doc_key)
+            document.add_text(schema.BODY, joined(record.content))
+            document.add_text(
+                schema.HEADINGS, joined("\n".join((record.title, *record.heading_path)))
+            )
+            document.add_text(schema.PATH, joined(record.source))
+            document.add_text(schema.SOURCE_CLASS, record.source_class)
+            document.add_text(schema.PROJECT, record.project)
+            self._writer.add_document(document)
+
+    def commit(self) -> None:
+        """Make what was added and deleted durable and visible."""
+        self._writer.commit()
+
+    def close(self) -> None:
+        """Finish merges and free the index."""
+        self._writer.wait_merging_threads()
+
+
+def _open(folder: Path) -> tantivy.Index | None:
+    """Open the index, or return None when it is absent or not ours to read."""
+    try:
+        if not tantivy.Index.exists(str(folder)):
+            return None
+        return tantivy.Index.open(str(folder))
+    except (ValueError, OSError):
+        return None

@@ -1,0 +1,63 @@
+"""The lock that keeps a collection to one writer."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from groundkit_core.errors import CollectionBusyError
+from groundkit_core.protocols import Notice
+
+_POLL_SECONDS = 0.05
+
+if os.name == "posix":
+    import fcntl
+
+    def _try_lock(file: IO[str]) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+else:
+    import msvcrt
+
+    def _try_lock(file: IO[str]) -> bool:
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        except OSError:
+            return False
+        return True
+
+
+@contextlib.contextmanager
+def writer_lock(path: Path, *, wait: float, notice: Notice | None = None) -> Iterator[None]:
+    """Hold the writer lock; the system frees it when the process ends, however it ends.
+
+    Args:
+        path: the lock file; its folder must exist.
+        wait: seconds to wait for another writer.
+        notice: told once when there is something to wait for.
+
+    Raises:
+        CollectionBusyError: the other writer did not finish in time.
+    """
+    deadline = time.monotonic() + wait
+    told = False
+    with path.open("a+", encoding="ascii") as file:
+        while not _try_lock(file):
+            if time.monotonic() >= deadline:
+                raise CollectionBusyError(
+                    f"another process is writing to collection {path.parent.name!r} "
+                    f"(waited {wait:g} s); try again when it is done"
+                )
+            if notice and not told:
+                notice(f"waiting for another writer of collection {path.parent.name!r}")
+                told = True
+            time.sleep(_POLL_SECONDS)
+        yield

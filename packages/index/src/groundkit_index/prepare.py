@@ -1,0 +1,68 @@
+"""Turns the bytes of a file into a document that is ready for the catalog."""
+
+from __future__ import annotations
+
+import hashlib
+
+from groundkit_core.anchors import quote_at
+from groundkit_core.chunking import chunk
+from groundkit_core.contracts import SourceClass
+from groundkit_core.kinds import Kind
+from groundkit_core.model import ChunkSettings, FileSignature
+from groundkit_core.text import LineIndex, decode
+from groundkit_index.prepared import PreparedChunk, PreparedDocument
+
+
+def digest(data: bytes) -> str:
+    """Return the SHA-256 of a file's bytes, 64 hex digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def prepare(
+    source: str,
+    data: bytes,
+    signature: FileSignature,
+    *,
+    kind: Kind,
+    source_class: SourceClass,
+    project: str,
+    chunking: ChunkSettings,
+    detect: bool = True,
+) -> PreparedDocument:
+    """Decode and chunk a file.
+
+    Raises:
+        DocumentRefusedError: the bytes are not text that can be cited.
+    """
+    decoded = decode(data, detect=detect)
+    text = decoded.text
+    chunked = chunk(text, kind, chunking)
+    lines = LineIndex(text)
+    chunks = []
+    for span in chunked.spans:
+        first, last = lines.lines_of(span.start, span.end)
+        quote = quote_at(text, span.start, span.end)
+        chunks.append(
+            PreparedChunk(
+                start=span.start,
+                end=span.end,
+                start_line=first,
+                end_line=last,
+                heading_path=span.heading_path,
+                page=span.page,
+                content=quote.exact,
+                prefix=quote.prefix,
+                suffix=quote.suffix,
+            )
+        )
+    return PreparedDocument(
+        source=source,
+        kind=kind.name,
+        source_class=source_class,
+        project=project,
+        title=chunked.title,
+        encoding=decoded.encoding,
+        sha256=digest(data),
+        signature=signature,
+        chunks=tuple(chunks),
+    )

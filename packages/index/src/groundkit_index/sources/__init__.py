@@ -1,0 +1,7 @@
+"""Where documents come from: folders, what is wanted in them, and what is passed over."""
+
+from groundkit_index.sources.classify import classify
+from groundkit_index.sources.scan import FolderSource, Scan
+from groundkit_index.sources.target import parse_target
+
+__all__ = ["FolderSource", "Scan", "classify", "parse_target"]

@@ -1,0 +1,31 @@
+"""Makes citations of chunks."""
+
+from __future__ import annotations
+
+from groundkit_core.contracts import Citation
+from groundkit_core.identity import quote_sha256
+from groundkit_index.catalog.records import ChunkRecord
+from groundkit_retrieval.verification import Checked
+
+
+def cite(record: ChunkRecord, checked: Checked) -> Citation:
+    """Return the citation of a chunk, at the place where the check found it."""
+    return Citation(
+        document_id=record.document_id,
+        chunk_id=record.chunk_id,
+        root=record.root,
+        source=record.source,
+        source_class=record.source_class,
+        project=record.project,
+        start_offset=checked.start,
+        end_offset=checked.end,
+        start_line=checked.start_line,
+        end_line=checked.end_line,
+        heading_path=record.heading_path,
+        page=record.page,
+        quote_sha256=quote_sha256(record.content),
+        prefix=record.prefix,
+        suffix=record.suffix,
+        verification=checked.verdict,
+        link=f"{record.source}:{checked.start_line}",
+    )

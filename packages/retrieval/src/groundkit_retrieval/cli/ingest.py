@@ -1,0 +1,87 @@
+"""`groundkit ingest`."""
+
+from __future__ import annotations
+
+import click
+
+from groundkit_core.contracts import IngestReport, SourceClass
+from groundkit_core.settings import load_settings
+from groundkit_retrieval.cli.options import (
+    class_option,
+    collection_options,
+    json_option,
+    print_json,
+    project_option,
+)
+from groundkit_retrieval.cli.progress import progress_bar
+from groundkit_retrieval.cli.text import printable
+
+_SHOWN_REFUSALS = 20
+
+
+@click.command()
+@click.argument("path")
+@collection_options
+@project_option
+@class_option(all_allowed=False)
+@click.option("--allow-empty", is_flag=True, help="Let an empty folder remove its documents.")
+@click.option("--checksum", is_flag=True, help="Read files even when they look unchanged.")
+@json_option
+def ingest(
+    path: str,
+    index_dir: str | None,
+    collection: str | None,
+    project: str | None,
+    source_class: SourceClass | None,
+    *,
+    allow_empty: bool,
+    checksum: bool,
+    as_json: bool,
+) -> None:
+    """Bring a collection in step with the folder or file PATH."""
+    from groundkit_index import IngestOptions
+    from groundkit_index import ingest as run
+
+    settings = load_settings(index_dir=index_dir, collection=collection)
+    with progress_bar() as progress:
+        report = run(
+            path,
+            index_dir=settings.index_dir,
+            collection=settings.collection,
+            options=IngestOptions(
+                project=project,
+                source_class=source_class,
+                language=settings.language,
+                chunking=settings.chunking,
+                max_file_bytes=settings.max_file_bytes,
+                detect_encoding=settings.detect_encoding,
+                allow_empty=allow_empty,
+                checksum=checksum,
+                lock_wait=settings.lock_wait_seconds,
+            ),
+            progress=progress,
+            notice=lambda message: click.echo(f"groundkit: {message}", err=True),
+        )
+    if as_json:
+        print_json(report)
+    else:
+        _show(report)
+
+
+def _show(report: IngestReport) -> None:
+    counts = report.documents.model_dump()
+    done = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
+    click.echo(
+        f"{report.collection}: {done or 'nothing to do'}; "
+        f"{report.chunks} chunks, generation {report.generation}, {report.seconds:.1f} s"
+    )
+    if report.skipped:
+        skipped = ", ".join(f"{number} {name}" for name, number in report.skipped.items())
+        click.echo(f"skipped: {skipped}")
+    for note in report.notes:
+        click.echo(f"note: {printable(note)}")
+    for refusal in report.refusals[:_SHOWN_REFUSALS]:
+        click.echo(f"refused: {printable(refusal.source)} ({refusal.reason})")
+    if len(report.refusals) > _SHOWN_REFUSALS:
+        more = len(report.refusals) - _SHOWN_REFUSALS
+        click.echo(f"refused: {more} more; --json lists them all")

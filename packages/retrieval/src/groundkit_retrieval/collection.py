@@ -1,0 +1,196 @@
+"""A collection as its users see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from pydantic import ValidationError
+
+from groundkit_core.analysis import Analyzer
+from groundkit_core.contracts import (
+    CollectionStatus,
+    Passage,
+    RootStatus,
+    SearchRequest,
+    SearchResponse,
+    SourceClass,
+    SourceEntry,
+    SourceList,
+    VerifyReport,
+)
+from groundkit_core.errors import RequestError
+from groundkit_core.filters import DocumentFilter
+from groundkit_index.layout import folder_size
+from groundkit_index.reader import IndexReader
+from groundkit_index.snapshot import Snapshot
+from groundkit_retrieval.checking import verify_chunks
+from groundkit_retrieval.passages import fetch_passage
+from groundkit_retrieval.searching import answer
+
+DEFAULT_BUDGET = 24_000
+_MAX_PAGE = 1_000
+
+
+class Collection:
+    """A collection, open for search; safe to share between threads and to keep open.
+
+    Args:
+        reader: the open index.
+        result_chars: characters that one response holds at the most.
+    """
+
+    def __init__(self, reader: IndexReader, *, result_chars: int = DEFAULT_BUDGET) -> None:
+        self._reader = reader
+        self._budget = result_chars
+
+    @classmethod
+    def open(
+        cls,
+        name: str = "default",
+        *,
+        index_dir: str | Path = ".groundkit",
+        result_chars: int = DEFAULT_BUDGET,
+    ) -> Self:
+        """Open a collection for reading; creates nothing.
+
+        Raises:
+            CollectionNotFoundError: there is no such collection; the message names those there are.
+            StorageError: what is there cannot be read.
+        """
+        return cls(IndexReader.open(index_dir, name), result_chars=result_chars)
+
+    @property
+    def name(self) -> str:
+        """The collection's name."""
+        return self._reader.paths.name
+
+    @property
+    def analyzer(self) -> Analyzer:
+        """The analyzer that the collection was made with."""
+        return self._reader.analyzer
+
+    def search(self, query: str | SearchRequest, **options: Any) -> SearchResponse:
+        """Return the passages that bear on a query, each with a checked citation.
+
+        Args:
+            query: the query, or a whole request.
+            options: fields of `SearchRequest`, when `query` is a string.
+
+        Raises:
+            RequestError: the query or an option is out of bounds.
+            ModeUnavailableError: the collection cannot answer in that mode.
+        """
+        request = query if isinstance(query, SearchRequest) else make_request(query, **options)
+        return self._reader.read(
+            lambda snapshot: answer(
+                snapshot, self.analyzer, request, collection=self.name, budget=self._budget
+            )
+        )
+
+    def fetch(self, chunk_id: str, *, context: int = 0) -> Passage:
+        """Return a passage by id, with up to `context` lines before and after it.
+
+        Raises:
+            ChunkNotFoundError: the collection has no such chunk.
+        """
+        return self._reader.read(lambda snapshot: fetch_passage(snapshot, chunk_id, context))
+
+    def verify(self, chunk_ids: Sequence[str] | None = None) -> VerifyReport:
+        """Check citations against their sources; all of the collection's when none are named.
+
+        Raises:
+            ChunkNotFoundError: the collection has no such chunk.
+        """
+        return self._reader.read(lambda snapshot: verify_chunks(snapshot, self.name, chunk_ids))
+
+    def sources(
+        self,
+        *,
+        source_class: SourceClass | Literal["all"] = "all",
+        project: str | None = None,
+        limit: int = 100,
+        offset: int = 0,
+    ) -> SourceList:
+        """Return a page of the documents, by root and source; `all` leaves out `config`."""
+        if not 1 <= limit <= _MAX_PAGE or offset < 0:
+            raise RequestError(f"limit is 1 to {_MAX_PAGE} and offset at least 0")
+        where = DocumentFilter.of(source_class, project)
+
+        def work(snapshot: Snapshot) -> SourceList:
+            total, rows = snapshot.sources(where, limit, offset)
+            after = offset + len(rows)
+            return SourceList(
+                collection=self.name,
+                generation=snapshot.generation,
+                total=total,
+                sources=tuple(SourceEntry(**row._asdict()) for row in rows),
+                next_offset=after if after < total else None,
+            )
+
+        return self._reader.read(work)
+
+    def status(self) -> CollectionStatus:
+        """Return counts, settings, roots and size."""
+
+        def work(snapshot: Snapshot) -> CollectionStatus:
+            facts = snapshot.facts()
+            return CollectionStatus(
+                collection=self.name,
+                version=snapshot.version,
+                generation=snapshot.generation,
+                documents=facts.documents,
+                chunks=facts.chunks,
+                documents_by_class=facts.by_class,
+                roots=tuple(
+                    RootStatus(
+                        name=root.name,
+                        documents=facts.by_root[root.name],
+                        reachable=Path(root.path).is_dir(),
+                    )
+                    for root in snapshot.roots()
+                ),
+                settings=facts.settings,
+                pending=facts.pending,
+                size_bytes=folder_size(self._reader.paths.folder),
+                created_at=facts.created_at,
+                updated_at=facts.updated_at,
+            )
+
+        return self._reader.read(work)
+
+    def root_folders(self) -> dict[str, Path]:
+        """Return root name -> folder; for programs on this machine, never for a response."""
+        return self._reader.read(lambda s: {root.name: Path(root.path) for root in s.roots()})
+
+    def close(self) -> None:
+        """Close the index."""
+        self._reader.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def make_request(query: str, **options: Any) -> SearchRequest:
+    """Return a checked request.
+
+    Raises:
+        RequestError: a field is out of bounds; the message does not repeat its value.
+    """
+    try:
+        return SearchRequest(query=query, **options)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        field = ".".join(str(part) for part in first["loc"][:1])
+        message = first["msg"].removeprefix("Value error, ")
+        raise RequestError(f"{field}: {message}") from None

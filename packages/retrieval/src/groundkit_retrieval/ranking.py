@@ -1,0 +1,94 @@
+"""Walks ranked candidates down to a page of checked, distinct passages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from groundkit_core.contracts import ConfidencePolicy
+from groundkit_index.catalog.records import ChunkRecord
+from groundkit_index.snapshot import Snapshot
+from groundkit_retrieval.duplicates import Fingerprint
+from groundkit_retrieval.verification import Checked, Verifier
+
+_GROUNDED = frozenset({"verified", "relocated"})
+_MAX_DEPTH = 1_000
+_MAX_DUPLICATES = 20
+
+Fetch = Callable[[int, int], list["Candidate"]]
+"""Returns up to `limit` candidates from `offset` on, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A chunk that a branch or the fusion ranked."""
+
+    chunk_key: int
+    score: float
+    scores: dict[str, float]
+
+
+@dataclass(slots=True)
+class Selected:
+    """A passage for the page, with the copies that were folded into it."""
+
+    candidate: Candidate
+    record: ChunkRecord
+    checked: Checked
+    fingerprint: Fingerprint
+    duplicates: list[tuple[ChunkRecord, Checked]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Page:
+    """The passages of a response and what was withheld from it."""
+
+    selected: list[Selected] = field(default_factory=list)
+    unverified: int = 0
+
+
+def select(
+    snapshot: Snapshot,
+    fetch: Fetch,
+    *,
+    limit: int,
+    policy: ConfidencePolicy,
+    query_words: frozenset[str],
+) -> Page:
+    """Fill a page from ranked candidates.
+
+    A candidate that the catalog does not hold is passed over; a copy of a passage above is
+    folded into it; with `strict`, one that does not verify is withheld. The page is filled up
+    from further down, to a depth of 1,000.
+    """
+    verifier = Verifier(snapshot.roots())
+    page = Page()
+    for candidate, record in _records(snapshot, fetch, 3 * limit):
+        fingerprint = Fingerprint.of(record.content, query_words)
+        twin = next((s for s in page.selected if fingerprint.same_as(s.fingerprint)), None)
+        if twin is None and len(page.selected) == limit:
+            break
+        checked = verifier.check(record)
+        if policy == "strict" and checked.verdict not in _GROUNDED:
+            page.unverified += 1
+        elif twin is None:
+            page.selected.append(Selected(candidate, record, checked, fingerprint))
+        elif len(twin.duplicates) < _MAX_DUPLICATES:
+            twin.duplicates.append((record, checked))
+    return page
+
+
+def _records(
+    snapshot: Snapshot, fetch: Fetch, step: int
+) -> Iterator[tuple[Candidate, ChunkRecord]]:
+    offset = 0
+    while offset < _MAX_DEPTH:
+        candidates = fetch(step, offset)
+        held = snapshot.chunks([candidate.chunk_key for candidate in candidates])
+        for candidate in candidates:
+            record = held.get(candidate.chunk_key)
+            if record is not None:
+                yield candidate, record
+        if len(candidates) < step:
+            return
+        offset, step = offset + step, 4 * step
