@@ -9,6 +9,7 @@ from typing import Literal
 CONTEXT = 32
 """Code points of context on either side of a quote."""
 
+
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A passage with what stands around it.

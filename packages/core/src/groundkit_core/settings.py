@@ -53,9 +53,9 @@ class Settings(BaseSettings):
         index_dir: the folder that holds the collections.
         collection: the collection that commands use.
         language: Snowball language of new collections, such as `english`; `none` stems nothing.
-        chunk_target: code points that blocks are gathered up to, in new collections.
-        chunk_cap: code points that no chunk exceeds, in new collections.
-        chunk_overlap: code points a chunk reaches back, in new collections.
+        chunk_target: code points that blocks are gathered up to, in new collections [1000].
+        chunk_cap: code points that no chunk exceeds, in new collections [2000].
+        chunk_overlap: code points a chunk reaches back, in new collections [0].
         max_file_bytes: larger files are refused.
         detect_encoding: guess the encoding of files that are neither UTF-8 nor UTF-16.
         result_chars: characters of passages that one response holds at the most.
@@ -66,10 +66,10 @@ class Settings(BaseSettings):
 
     index_dir: Annotated[Path, AfterValidator(_no_nul)] = Path(".groundkit")
     collection: Name = "default"
-    language: str = "english"
-    chunk_target: int = Field(default=1000, ge=50, le=100_000)
-    chunk_cap: int = Field(default=2000, ge=50, le=100_000)
-    chunk_overlap: int = Field(default=0, ge=0, le=10_000)
+    language: str | None = None
+    chunk_target: int | None = Field(default=None, ge=50, le=100_000)
+    chunk_cap: int | None = Field(default=None, ge=50, le=100_000)
+    chunk_overlap: int | None = Field(default=None, ge=0, le=10_000)
     max_file_bytes: int = Field(default=16 * 2**20, ge=1, le=2**31)
     detect_encoding: bool = True
     result_chars: int = Field(default=24_000, ge=2_000, le=1_000_000)
@@ -88,9 +88,17 @@ class Settings(BaseSettings):
         return init_settings, env_settings, _BesideFile(settings_cls, Path(CONFIG_FILE))
 
     @property
-    def chunking(self) -> ChunkSettings:
-        """The chunk sizes of new collections."""
-        return ChunkSettings(self.chunk_target, self.chunk_cap, self.chunk_overlap)
+    def chunking(self) -> ChunkSettings | None:
+        """The chunk sizes that were set, with defaults for the rest; None when none was."""
+        given = (self.chunk_target, self.chunk_cap, self.chunk_overlap)
+        if given == (None, None, None):
+            return None
+        default = ChunkSettings()
+        return ChunkSettings(
+            default.target if self.chunk_target is None else self.chunk_target,
+            default.cap if self.chunk_cap is None else self.chunk_cap,
+            default.overlap if self.chunk_overlap is None else self.chunk_overlap,
+        )
 
 
 def load_settings(**flags: object) -> Settings:

@@ -47,6 +47,11 @@ class VersionPaths:
         """The folder of the derived lexical index."""
         return self.folder / "lexical"
 
+    @property
+    def in_use(self) -> Path:
+        """The file that readers hold a shared lock on."""
+        return self.folder / "in-use.lock"
+
 
 @dataclass(frozen=True, slots=True)
 class CollectionPaths:
@@ -103,6 +108,11 @@ class CollectionPaths:
             os.fsync(file.fileno())
         temporary.replace(self.folder / CURRENT)
         sync_folder(self.folder)
+
+    def next_version(self) -> VersionPaths:
+        """Return the paths of a version that is newer than all there are."""
+        numbers = [int(version.name[1:]) for version in self.versions()]
+        return self.version(f"v{max(numbers, default=0) + 1:06d}")
 
     def versions(self) -> list[VersionPaths]:
         """Return every version directory, oldest first."""

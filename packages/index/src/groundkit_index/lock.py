@@ -24,6 +24,9 @@ if os.name == "posix":
             return False
         return True
 
+    def _share(file: IO[str]) -> None:
+        fcntl.flock(file, fcntl.LOCK_SH)
+
 else:
     import msvcrt
 
@@ -33,6 +36,9 @@ else:
         except OSError:
             return False
         return True
+
+    def _share(file: IO[str]) -> None:
+        """An open file cannot be deleted here, so nothing more is needed."""
 
 
 @contextlib.contextmanager
@@ -61,3 +67,22 @@ def writer_lock(path: Path, *, wait: float, notice: Notice | None = None) -> Ite
                 told = True
             time.sleep(_POLL_SECONDS)
         yield
+
+
+def hold_shared(path: Path) -> IO[str]:
+    """Return an open file that keeps `try_exclusive` away until it is closed."""
+    file = path.open(encoding="ascii")
+    _share(file)
+    return file
+
+
+@contextlib.contextmanager
+def try_exclusive(path: Path) -> Iterator[bool]:
+    """Yield whether nobody holds the file; if so, nobody can while the context lasts."""
+    try:
+        file = path.open("r+", encoding="ascii")
+    except OSError:
+        yield True
+        return
+    with file:
+        yield _try_lock(file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+from groundkit_core.analysis import Analyzer
 from groundkit_core.anchors import quote_at
 from groundkit_core.chunking import chunk
 from groundkit_core.contracts import SourceClass
@@ -27,9 +28,10 @@ def prepare(
     source_class: SourceClass,
     project: str,
     chunking: ChunkSettings,
+    analyzer: Analyzer,
     detect: bool = True,
 ) -> PreparedDocument:
-    """Decode and chunk a file.
+    """Decode, chunk and analyse a file.
 
     Raises:
         DocumentRefusedError: the bytes are not text that can be cited.
@@ -53,6 +55,7 @@ def prepare(
                 content=quote.exact,
                 prefix=quote.prefix,
                 suffix=quote.suffix,
+                tokens=analyzer.joined(quote.exact),
             )
         )
     return PreparedDocument(

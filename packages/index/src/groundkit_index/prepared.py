@@ -10,7 +10,11 @@ from groundkit_core.model import FileSignature
 
 @dataclass(frozen=True, slots=True)
 class PreparedChunk:
-    """A chunk before it has a key; fields as in the catalog."""
+    """A chunk before it has a key; fields as in the catalog.
+
+    Attributes:
+        tokens: the analyzer's tokens of the content between spaces, for the lexical index.
+    """
 
     start: int
     end: int
@@ -21,6 +25,7 @@ class PreparedChunk:
     content: str
     prefix: str
     suffix: str
+    tokens: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,13 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from groundkit_core.analysis import Analyzer
-from groundkit_core.errors import IncompatibleIndexError
+from groundkit_core.errors import CorruptIndexError, IncompatibleIndexError, StorageError
 from groundkit_index.catalog import queries
 from groundkit_index.catalog.reader import CatalogReader
 from groundkit_index.catalog.records import ChunkRecord
 from groundkit_index.layout import CURRENT, CollectionPaths, VersionPaths
 from groundkit_index.lexical.searcher import LexicalIndex
+from groundkit_index.lock import hold_shared
 from groundkit_index.snapshot import Snapshot
 
 _T = TypeVar("_T")
@@ -31,6 +32,13 @@ class _OpenVersion:
 
     def __init__(self, paths: VersionPaths) -> None:
         self.name = paths.name
+        self._held = hold_shared(paths.in_use)
+        with contextlib.ExitStack() as undo:
+            undo.callback(self._held.close)
+            self._open(paths)
+            undo.pop_all()
+
+    def _open(self, paths: VersionPaths) -> None:
         self.catalog = CatalogReader(paths.catalog)
         self._lexical = LexicalIndex(paths.lexical)
         self._lock = threading.Lock()
@@ -79,6 +87,7 @@ class _OpenVersion:
             done = self._retired and not self._users
         if done:
             self.catalog.close()
+            self._held.close()
 
 
 class IndexReader:
@@ -96,7 +105,7 @@ class IndexReader:
         self.paths = paths
         self._lock = threading.Lock()
         self._seen = self._look()
-        self._version = _OpenVersion(paths.current())
+        self._version = _open_current(paths)
 
     @classmethod
     def open(cls, index_dir: str | Path, collection: str = "default") -> IndexReader:
@@ -114,7 +123,7 @@ class IndexReader:
         seen = self._look()
         with self._lock:
             if seen != self._seen:
-                fresh = _OpenVersion(self.paths.current())
+                fresh = _open_current(self.paths)
                 self._version.retire()
                 self._version, self._seen = fresh, seen
             return self._version
@@ -148,3 +157,20 @@ class IndexReader:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _open_current(paths: CollectionPaths) -> _OpenVersion:
+    """Open the live version, which a rebuild may replace and delete meanwhile."""
+    while True:
+        version = paths.current()
+        try:
+            return _OpenVersion(version)
+        except (StorageError, OSError) as error:
+            if paths.current() != version:
+                continue
+            if isinstance(error, StorageError):
+                raise
+            raise CorruptIndexError(
+                f"version {version.name} of collection {paths.name!r} is incomplete; "
+                "run `groundkit doctor`"
+            ) from None

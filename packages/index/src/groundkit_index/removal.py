@@ -12,7 +12,7 @@ from groundkit_index.catalog.records import KnownDocument, RootRecord
 from groundkit_index.catalog.writer import CatalogWriter
 from groundkit_index.layout import CURRENT, CollectionPaths
 from groundkit_index.lock import writer_lock
-from groundkit_index.writer import IndexWriter
+from groundkit_index.versions import writing
 
 
 def remove(
@@ -37,7 +37,7 @@ def remove(
     """
     paths = CollectionPaths.of(index_dir, collection)
     paths.current()
-    with IndexWriter(paths, wait=wait, notice=notice) as writer:
+    with writing(paths, wait=wait, notice=notice) as writer:
         catalog = writer.catalog
         matches = _matches(catalog, path)
         if not any(documents for _, documents in matches):

@@ -11,7 +11,7 @@ from groundkit_core.paths import resolve_root
 from groundkit_index.catalog.records import RootRecord
 from groundkit_index.catalog.writer import CatalogWriter
 from groundkit_index.sources import Scan, parse_target
-from groundkit_index.writer import IndexWriter
+from groundkit_index.writer import VersionWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def resolve_target(path: str | Path) -> Target:
 
 
 def register_root(
-    writer: IndexWriter, target: Target, scan: Callable[[Path, str], Scan]
+    writer: VersionWriter, target: Target, scan: Callable[[Path, str], Scan]
 ) -> Registration:
     """Find or register the root of a target, and scan what is to be ingested.
 
@@ -118,7 +118,7 @@ def _absorb(catalog: CatalogWriter, root: RootRecord, inner: RootRecord, prefix:
             document.project,
             document.signature,
         )
-    for scope, (project, source_class) in catalog.overrides(inner).items():
-        catalog.set_override(root, f"{prefix}/{scope}".rstrip("/"), project, source_class)
+    for scope, (project, source_class) in catalog.scopes(inner).items():
+        catalog.set_scope(root, f"{prefix}/{scope}".rstrip("/"), project, source_class)
     catalog.remove_root(inner)
     return f"root {inner.name!r} lies inside {root.name!r} and was taken over"

@@ -153,6 +153,7 @@ class Collection:
                     for root in snapshot.roots()
                 ),
                 settings=facts.settings,
+                documents_digest=facts.documents_digest,
                 pending=facts.pending,
                 size_bytes=folder_size(self._reader.paths.folder),
                 created_at=facts.created_at,

@@ -9,6 +9,7 @@ from groundkit_core.contracts import (
     SOURCE_CLASSES,
     AbsenceReason,
     Coverage,
+    Mode,
     SearchHit,
     SearchMetadata,
     SearchRequest,
@@ -22,7 +23,7 @@ from groundkit_retrieval.citing import cite
 from groundkit_retrieval.packing import pack
 from groundkit_retrieval.ranking import Candidate, Page, Selected, select
 
-LEXICAL = "lexical"
+LEXICAL: Mode = "lexical"
 
 
 def answer(
@@ -99,7 +100,7 @@ def _coverage(
     page: Page,
     over_budget: int,
 ) -> Coverage:
-    skipped = {}
+    skipped: dict[str, str] = {}
     for name in SOURCE_CLASSES:
         if name not in where.classes:
             named = request.source_class == "all"

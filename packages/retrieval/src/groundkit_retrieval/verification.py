@@ -15,6 +15,7 @@ from groundkit_core.text import LineIndex, decode, decode_as
 from groundkit_index.catalog.records import ChunkRecord, RootRecord
 
 _MAX_BYTES = 2**31
+_KEPT_SOURCES = 64
 _GONE = frozenset({"missing"})
 _FORBIDDEN = frozenset({"symlink", "not_regular", "permission", "outside_root", "hard_link"})
 
@@ -48,7 +49,7 @@ class _Source:
 
 
 class Verifier:
-    """Checks chunks against their sources; each source is looked at once.
+    """Checks chunks against their sources; a source is looked at once.
 
     A source whose signature is unchanged since ingest costs one `stat`; another is read.
     Make a new one for each search.
@@ -65,6 +66,8 @@ class Verifier:
         """Return the verdict on a chunk's citation."""
         source = self._sources.get(record.doc_key)
         if source is None:
+            if len(self._sources) >= _KEPT_SOURCES:
+                self._sources.clear()
             source = self._sources[record.doc_key] = self._look(record)
         if source.unchanged:
             return _as_ingested(record, "verified")

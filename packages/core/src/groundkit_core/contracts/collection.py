@@ -111,6 +111,7 @@ class CollectionStatus(Contract):
         documents_by_class: documents of each source class.
         settings: what was fixed when the collection was made (analyzer, language, chunker).
         embedding: the embedding identity; None for a lexical collection.
+        documents_digest: a digest over all documents; equal in two copies of one collection.
         pending: changes that the derived indexes have not taken up yet.
         size_bytes: bytes on disk.
         created_at: time of creation, ISO 8601, UTC.
@@ -126,6 +127,7 @@ class CollectionStatus(Contract):
     roots: tuple[RootStatus, ...]
     settings: dict[str, str | int]
     embedding: dict[str, str | int] | None = None
+    documents_digest: str
     pending: int
     size_bytes: int
     created_at: str
@@ -139,3 +141,21 @@ class RemovalReport(Contract):
     generation: int
     removed: int
     chunks: int
+
+
+class Examination(Contract):
+    """One check of a collection; `faults` has one line a fault."""
+
+    name: str
+    ok: bool
+    faults: tuple[str, ...] = ()
+    repaired: bool = False
+
+
+class DoctorReport(Contract):
+    """What the checks of a collection found."""
+
+    collection: str
+    version: str
+    healthy: bool
+    checks: tuple[Examination, ...]

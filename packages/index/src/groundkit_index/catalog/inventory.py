@@ -32,6 +32,7 @@ class Facts:
     chunks: int
     by_class: dict[SourceClass, int]
     by_root: dict[str, int]
+    documents_digest: str
     pending: int
     created_at: str
     updated_at: str
@@ -68,6 +69,7 @@ def facts(connection: sqlite3.Connection) -> Facts:
         chunks=chunks,
         by_class=dict(by_class.fetchall()),
         by_root=dict(by_root.fetchall()),
+        documents_digest=queries.manifest_value(connection, "documents_digest"),
         pending=pending.fetchone()[0],
         created_at=queries.manifest_value(connection, "created_at"),
         updated_at=queries.manifest_value(connection, "updated_at"),

@@ -9,6 +9,7 @@ from typing import Any
 
 from groundkit_core.errors import CorruptIndexError, IncompatibleIndexError
 from groundkit_core.model import FileSignature
+from groundkit_index.catalog.checksums import row_checksum
 from groundkit_index.catalog.records import ChunkRecord, KnownDocument, RootRecord
 from groundkit_index.catalog.schema import APPLICATION_ID, SCHEMA_VERSION
 
@@ -16,7 +17,7 @@ _CHUNK = (
     "select c.chunk_key, c.chunk_id, c.content, c.start, c.end, c.start_line, c.end_line,"
     " c.headings, c.page, c.prefix, c.suffix, d.doc_key, d.document_id, d.root_key, r.name,"
     " d.source, d.source_class, d.project, d.title, d.encoding, d.sha256,"
-    " d.size, d.mtime_ns, d.ctime_ns, d.inode"
+    " d.size, d.mtime_ns, d.ctime_ns, d.inode, d.kind, d.chunks, c.checksum, d.checksum"
     " from chunks c join documents d using (doc_key) join roots r using (root_key)"
 )
 _CHUNKS_BY_KEY = f"{_CHUNK} where c.chunk_key in (select value from json_each(?))"
@@ -67,16 +68,33 @@ def known_documents(
 ) -> dict[str, KnownDocument]:
     """Return the documents of a root at or below `scope`, by source."""
     rows = connection.execute(
-        "select doc_key, document_id, root_key, source, kind, source_class, project, sha256,"
+        "select doc_key, document_id, root_key, source, kind, source_class, project, title, sha256,"
         " size, mtime_ns, ctime_ns, inode from documents where root_key = :root"
         " and (:scope = '' or source = :scope or substr(source, 1, :length) = :prefix)",
         {"root": root_key, "scope": scope, "length": len(scope) + 1, "prefix": f"{scope}/"},
     )
-    return {row[3]: KnownDocument(*row[:8], FileSignature(*row[8:])) for row in rows}
+    return {row[3]: _known(*row) for row in rows}
+
+
+def _known(*row: Any) -> KnownDocument:
+    values = [*row[:9], FileSignature(*row[9:])]
+    return KnownDocument(*values)
 
 
 def _chunk(row: tuple[Any, ...]) -> ChunkRecord:
-    return ChunkRecord(*row[:7], tuple(json.loads(row[7])), *row[8:21], FileSignature(*row[21:]))
+    _check_row(row)
+    values = [*row[:7], tuple(json.loads(row[7])), *row[8:21], FileSignature(*row[21:25])]
+    return ChunkRecord(*values)
+
+
+def _check_row(row: tuple[Any, ...]) -> None:
+    """Raise unless the values are those that were written."""
+    chunk = row_checksum(row[1], row[11], *row[3:9], row[2], row[9], row[10])
+    document = row_checksum(row[12], row[13], row[15], row[25], *row[16:25], row[26])
+    if (chunk, document) != row[27:]:
+        raise CorruptIndexError(
+            "a row of the catalog is damaged; run `groundkit rebuild`, or restore the index"
+        )
 
 
 def chunks_by_key(connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, ChunkRecord]:

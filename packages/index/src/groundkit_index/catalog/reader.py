@@ -93,6 +93,10 @@ class CatalogReader:
                 return connection.read(work)
             except _ChangedError:
                 continue
+            except sqlite3.DatabaseError as error:
+                raise CorruptIndexError(
+                    f"the catalog cannot be read ({error}); run `groundkit doctor`"
+                ) from error
             finally:
                 self._give(connection)
         raise CorruptIndexError("the catalog changed under every try to read it; try again")

@@ -28,6 +28,7 @@ class KnownDocument:
     kind: str
     source_class: SourceClass
     project: str
+    title: str
     sha256: str
     signature: FileSignature
 

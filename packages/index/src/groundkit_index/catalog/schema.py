@@ -21,7 +21,7 @@ def create_tables(db: Database) -> None:
         not_null={"name", "path"},
         strict=True,
     ).create_index(["name"], unique=True)
-    db.table("overrides").create(
+    db.table("scopes").create(
         {"root_key": int, "scope": str, "project": str, "source_class": str},
         pk=("root_key", "scope"),
         strict=True,
@@ -43,6 +43,7 @@ def create_tables(db: Database) -> None:
             "ctime_ns": int,
             "inode": int,
             "chunks": int,
+            "checksum": int,
         },
         pk="doc_key",
         not_null={"document_id", "root_key", "source", "sha256"},
@@ -67,6 +68,7 @@ def create_tables(db: Database) -> None:
             "content": str,
             "prefix": str,
             "suffix": str,
+            "checksum": int,
         },
         pk="chunk_key",
         not_null={"chunk_id", "doc_key", "content"},

@@ -7,76 +7,39 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
-
-from sqlite_utils import Database
+from typing import Any
 
 from groundkit_core.contracts import SourceClass
 from groundkit_core.errors import StorageError
 from groundkit_core.identity import chunk_ids, document_id
 from groundkit_core.model import FileSignature
-from groundkit_index.catalog import queries
+from groundkit_index.catalog import queries, rows
+from groundkit_index.catalog.checksums import DocumentTally
+from groundkit_index.catalog.connection import now, open_database
+from groundkit_index.catalog.outbox import Outbox
 from groundkit_index.catalog.records import ChunkRecord, KnownDocument, RootRecord
-from groundkit_index.catalog.schema import APPLICATION_ID, LEXICAL, SCHEMA_VERSION, create_tables
 from groundkit_index.prepared import PreparedChunk, PreparedDocument
-
-_BUSY_SECONDS = 30.0
-_INSERT_CHUNK = (
-    "insert into chunks (chunk_key, chunk_id, doc_key, ordinal, start, end, start_line, end_line,"
-    " headings, page, content, prefix, suffix) values (?,?,?,?,?,?,?,?,?,?,?,?,?)"
-)
-_UPDATE_CHUNK = (
-    "update chunks set ordinal=?, start=?, end=?, start_line=?, end_line=?, headings=?, page=?,"
-    " prefix=?, suffix=? where chunk_key=?"
-)
-
-
-def _headings(chunk: PreparedChunk) -> str:
-    return json.dumps(chunk.heading_path, ensure_ascii=False)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class CatalogWriter:
     """The catalog, open for the one writer.
 
     Args:
-        path: the database; it must have been made by `create`.
+        path: the database; it must have been made by `create_database`.
+
+    Attributes:
+        outbox: changes for derived indexes.
     """
 
     def __init__(self, path: Path) -> None:
-        self._connection = _connect(path)
-        self._db = Database(self._connection, execute_plugins=False)
+        self._db = open_database(path)
+        self._connection = self._db.conn
         queries.check_identity(self._connection)
+        self.outbox = Outbox(self._db)
         self._dirty = False
-
-    @classmethod
-    def create(cls, path: Path, settings: dict[str, str | int]) -> CatalogWriter:
-        """Make an empty catalog with the settings that are fixed for its life."""
-        connection = _connect(path)
-        db = Database(connection, execute_plugins=False)
-        connection.execute("pragma journal_mode=wal")
-        connection.execute(f"pragma application_id={APPLICATION_ID}")
-        connection.execute(f"pragma user_version={SCHEMA_VERSION}")
-        now = _now()
-        manifest = {
-            "settings": settings,
-            "generation": 0,
-            "next_chunk_key": 1,
-            "next_doc_key": 1,
-            "created_at": now,
-            "updated_at": now,
-        }
-        with db.atomic():
-            create_tables(db)
-            db.table("manifest").insert_all(
-                {"name": name, "value": json.dumps(value)} for name, value in manifest.items()
-            )
-        connection.close()
-        return cls(path)
+        self._kept_ids: dict[tuple[str, str], str] = {}
+        self._reserved: frozenset[str] = frozenset()
 
     def close(self) -> None:
         """Fold the write-ahead log into the database and close it."""
@@ -96,18 +59,21 @@ class CatalogWriter:
             with self._db.atomic():
                 self._next_chunk = int(self._manifest("next_chunk_key"))
                 self._next_doc = int(self._manifest("next_doc_key"))
+                self._tally = DocumentTally(str(self._manifest("documents_digest")))
+                self._names = {root.root_key: root.name for root in self.roots()}
                 yield
                 if self._dirty:
                     self._set_manifest(
                         generation=self.generation + 1,
                         next_chunk_key=self._next_chunk,
                         next_doc_key=self._next_doc,
-                        updated_at=_now(),
+                        documents_digest=self._tally.hexdigest(),
+                        updated_at=now(),
                     )
         except sqlite3.Error as error:
             raise StorageError(f"the catalog cannot be written: {error}") from error
 
-    def _manifest(self, name: str) -> str | int | dict[str, str | int]:
+    def _manifest(self, name: str) -> Any:
         return queries.manifest_value(self._connection, name)
 
     def _set_manifest(self, **values: object) -> None:
@@ -143,9 +109,12 @@ class CatalogWriter:
         unique, number = name, 2
         while unique in taken:
             unique, number = f"{name}-{number}", number + 1
-        key = self._db.table("roots").insert({"name": unique, "path": path}).last_pk
+        key = self._connection.execute(
+            "insert into roots (name, path) values (?, ?) returning root_key", (unique, path)
+        ).fetchone()[0]
+        self._names[key] = unique
         self._dirty = True
-        return RootRecord(int(key), unique, path)
+        return RootRecord(key, unique, path)
 
     def repoint_root(self, root: RootRecord, path: str) -> RootRecord:
         """Let a root stand at another path; its documents keep their ids."""
@@ -156,23 +125,23 @@ class CatalogWriter:
     def remove_root(self, root: RootRecord) -> None:
         """Forget a root that has no documents left."""
         self._db.table("roots").delete(root.root_key)
-        self._db.table("overrides").delete_where("root_key = ?", [root.root_key])
+        self._db.table("scopes").delete_where("root_key = ?", [root.root_key])
         self._dirty = True
 
-    def overrides(self, root: RootRecord) -> dict[str, tuple[str | None, SourceClass | None]]:
-        """Return scope -> (project, source class) that were set for parts of a root."""
-        rows = self._db.table("overrides").rows_where("root_key = ?", [root.root_key])
-        return {row["scope"]: (row["project"], row["source_class"]) for row in rows}
+    def scopes(self, root: RootRecord) -> dict[str, tuple[str | None, SourceClass | None]]:
+        """Return the parts of a root that were ingested: scope -> (project, source class) set."""
+        found = self._db.table("scopes").rows_where("root_key = ?", [root.root_key])
+        return {row["scope"]: (row["project"], row["source_class"]) for row in found}
 
-    def set_override(
+    def set_scope(
         self,
         root: RootRecord,
         scope: str,
         project: str | None,
         source_class: SourceClass | None,
     ) -> None:
-        """Fix project or source class for what lies below `scope`; None leaves it open."""
-        self._db.table("overrides").upsert(
+        """Record that `scope` is ingested, with what is fixed for it; None leaves it open."""
+        self._db.table("scopes").upsert(
             {
                 "root_key": root.root_key,
                 "scope": scope,
@@ -190,144 +159,107 @@ class CatalogWriter:
 
     def put_document(
         self, root: RootRecord, document: PreparedDocument, known: KnownDocument | None
-    ) -> None:
+    ) -> dict[int, str]:
         """Add a document, or replace what the catalog holds of it.
 
-        A chunk whose content stands in the document still keeps its id and key.
+        A chunk whose content stands in the document still keeps its id and key. Returns the
+        tokens of the chunks that are new, by key.
         """
+        relabelled = False
         if known is None:
             doc_key, name = self._next_doc, self._free_id(root, document.source)
             self._next_doc += 1
         else:
             doc_key, name = known.doc_key, known.document_id
-        old_title = self._title(doc_key) if known else None
-        self._write_row(doc_key, name, root, document)
-        relabelled = known is not None and (
-            (known.source_class, known.project, known.root_key, known.source, old_title)
-            != (
-                document.source_class,
-                document.project,
+            self._count_out(known)
+            relabelled = _labels(known) != (
                 root.root_key,
                 document.source,
+                document.source_class,
+                document.project,
                 document.title,
             )
-        )
-        self._write_chunks(doc_key, name, document.chunks, relabelled=relabelled)
+        row = rows.document_row(doc_key, name, root.root_key, document)
+        self._connection.execute(rows.PUT_DOCUMENT, row)
+        self._connection.execute(rows.SEAL_DOCUMENT, (doc_key,))
+        self._tally.add(root.name, document.source, document.sha256)
         self._dirty = True
+        return self._write_chunks(doc_key, name, document.chunks, relabelled=relabelled)
 
-    def _title(self, doc_key: int) -> str:
-        row = self._connection.execute(
-            "select title from documents where doc_key=?", (doc_key,)
-        ).fetchone()
-        return str(row[0])
+    def _count_out(self, known: KnownDocument) -> None:
+        self._tally.remove(self._names[known.root_key], known.source, known.sha256)
+
+    def keep_ids(self, ids: dict[tuple[str, str], str]) -> None:
+        """Give documents that are added the ids (root name, source) -> id of an older version."""
+        self._kept_ids = ids
+        self._reserved = frozenset(ids.values())
 
     def _free_id(self, root: RootRecord, source: str) -> str:
+        kept = self._kept_ids.get((root.name, source))
+        if kept is not None and not self._holds_id(kept):
+            return kept
         ordinal = 0
         while True:
             name = document_id(root.name, source, ordinal)
-            taken = self._connection.execute(
-                "select 1 from documents where document_id=?", (name,)
-            ).fetchone()
-            if not taken:
+            if name not in self._reserved and not self._holds_id(name):
                 return name
             ordinal += 1
 
-    def _write_row(
-        self, doc_key: int, name: str, root: RootRecord, document: PreparedDocument
-    ) -> None:
-        signature = document.signature
-        self._db.table("documents").upsert(
-            {
-                "doc_key": doc_key,
-                "document_id": name,
-                "root_key": root.root_key,
-                "source": document.source,
-                "kind": document.kind,
-                "source_class": document.source_class,
-                "project": document.project,
-                "title": document.title,
-                "encoding": document.encoding,
-                "sha256": document.sha256,
-                "size": signature.size,
-                "mtime_ns": signature.mtime_ns,
-                "ctime_ns": signature.ctime_ns,
-                "inode": signature.inode,
-                "chunks": len(document.chunks),
-            },
-            pk="doc_key",
-        )
+    def _holds_id(self, name: str) -> bool:
+        found = self._connection.execute("select 1 from documents where document_id=?", (name,))
+        return found.fetchone() is not None
 
     def _write_chunks(
         self, doc_key: int, name: str, chunks: Sequence[PreparedChunk], *, relabelled: bool
-    ) -> None:
-        old = {
-            row[0]: (row[1], row[2])
-            for row in self._connection.execute(
-                "select chunk_id, chunk_key, headings from chunks where doc_key=?", (doc_key,)
-            )
-        }
+    ) -> dict[int, str]:
+        old = self._old_chunks(doc_key)
+        tokens = {}
         inserts, updates, put = [], [], []
         ids = chunk_ids(name, (chunk.content for chunk in chunks))
         for ordinal, (chunk_id, chunk) in enumerate(zip(ids, chunks, strict=True)):
-            headings = _headings(chunk)
-            place = (chunk.start, chunk.end, chunk.start_line, chunk.end_line, headings, chunk.page)
             kept = old.pop(chunk_id, None)
             if kept is None:
                 key = self._next_chunk
                 self._next_chunk += 1
-                inserts.append(
-                    (
-                        key,
-                        chunk_id,
-                        doc_key,
-                        ordinal,
-                        *place,
-                        chunk.content,
-                        chunk.prefix,
-                        chunk.suffix,
-                    )
-                )
+                inserts.append(rows.chunk_row(key, chunk_id, doc_key, ordinal, chunk))
                 put.append(key)
-            else:
-                updates.append((ordinal, *place, chunk.prefix, chunk.suffix, kept[0]))
-                if relabelled or kept[1] != headings:
-                    put.append(kept[0])
+                tokens[key] = chunk.tokens
+                continue
+            key, headings = kept
+            updates.append(rows.moved_chunk_row(key, chunk_id, doc_key, ordinal, chunk))
+            if relabelled or headings != rows.headings_text(chunk):
+                put.append(key)
         self._delete_chunks(key for key, _ in old.values())
-        self._connection.executemany(_UPDATE_CHUNK, updates)
-        self._connection.executemany(_INSERT_CHUNK, inserts)
-        self._enqueue("put", put)
+        self._connection.executemany(rows.UPDATE_CHUNK, updates)
+        self._connection.executemany(rows.INSERT_CHUNK, inserts)
+        self.outbox.enqueue("put", put)
+        return tokens
+
+    def _old_chunks(self, doc_key: int) -> dict[str, tuple[int, str]]:
+        found = self._connection.execute(
+            "select chunk_id, chunk_key, headings from chunks where doc_key=?", (doc_key,)
+        )
+        return {chunk_id: (key, headings) for chunk_id, key, headings in found}
 
     def _delete_chunks(self, keys: Iterable[int]) -> None:
         gone = list(keys)
         self._connection.executemany("delete from chunks where chunk_key=?", ((k,) for k in gone))
-        self._enqueue("delete", gone)
-
-    def _enqueue(self, op: str, keys: Iterable[int]) -> None:
-        self._connection.executemany(
-            "insert into outbox (op, chunk_key) values (?, ?)", ((op, key) for key in keys)
-        )
+        self.outbox.enqueue("delete", gone)
 
     def remove_document(self, known: KnownDocument) -> None:
         """Remove a document and its chunks."""
+        self._count_out(known)
         self._delete_chunks(self._keys_of(known.doc_key))
         self._db.table("documents").delete(known.doc_key)
         self._dirty = True
 
     def _keys_of(self, doc_key: int) -> list[int]:
-        rows = self._connection.execute("select chunk_key from chunks where doc_key=?", (doc_key,))
-        return [key for (key,) in rows]
+        found = self._connection.execute("select chunk_key from chunks where doc_key=?", (doc_key,))
+        return [key for (key,) in found]
 
     def touch_document(self, known: KnownDocument, signature: FileSignature) -> None:
         """Record a new signature of an unchanged file; not a change of the catalog's content."""
-        self._db.table("documents").update(
-            known.doc_key,
-            {
-                "size": signature.size,
-                "mtime_ns": signature.mtime_ns,
-                "ctime_ns": signature.ctime_ns,
-                "inode": signature.inode,
-            },
-        )
+        self._update_document(known, signature)
 
     def relabel_document(
         self,
@@ -342,58 +274,35 @@ class CatalogWriter:
 
         Its id and its chunks' ids stay, so that citations of it live on.
         """
-        self._db.table("documents").update(
-            known.doc_key,
-            {
-                "root_key": root.root_key,
-                "source": source,
-                "source_class": source_class,
-                "project": project,
-                "size": signature.size,
-                "mtime_ns": signature.mtime_ns,
-                "ctime_ns": signature.ctime_ns,
-                "inode": signature.inode,
-            },
+        self._count_out(known)
+        self._update_document(
+            known,
+            signature,
+            root_key=root.root_key,
+            source=source,
+            source_class=source_class,
+            project=project,
         )
-        self._enqueue("put", self._keys_of(known.doc_key))
+        self._tally.add(root.name, source, known.sha256)
+        self.outbox.enqueue("put", self._keys_of(known.doc_key))
         self._dirty = True
 
-    # Outbox
-
-    def pending(self, consumer: str, limit: int) -> list[tuple[int, str, int]]:
-        """Return up to `limit` changes (seq, op, chunk key) that a consumer has not taken up."""
-        rows = self._connection.execute(
-            "select seq, op, chunk_key from outbox where seq >"
-            " (select acked from consumers where name=?) order by seq limit ?",
-            (consumer, limit),
-        )
-        return rows.fetchall()
+    def _update_document(
+        self, known: KnownDocument, signature: FileSignature, **labels: str | int
+    ) -> None:
+        times = {
+            "size": signature.size,
+            "mtime_ns": signature.mtime_ns,
+            "ctime_ns": signature.ctime_ns,
+            "inode": signature.inode,
+        }
+        self._db.table("documents").update(known.doc_key, {**labels, **times})
+        self._connection.execute(rows.SEAL_DOCUMENT, (known.doc_key,))
 
     def chunks(self, keys: Sequence[int]) -> dict[int, ChunkRecord]:
         """Return the chunks that the catalog holds under these keys."""
         return queries.chunks_by_key(self._connection, keys)
 
-    def acknowledge(self, consumer: str, seq: int) -> None:
-        """Record that a consumer holds everything up to `seq` durably; drop what all hold."""
-        with self._db.atomic():
-            self._db.execute("update consumers set acked=? where name=?", (seq, consumer))
-            self._db.execute("delete from outbox where seq <= (select min(acked) from consumers)")
 
-    def enqueue_all(self) -> None:
-        """Offer every chunk again, to fill a derived index anew."""
-        with self._db.atomic():
-            self._db.execute("delete from outbox")
-            self._db.execute(
-                "insert into outbox (op, chunk_key) select 'put', chunk_key from chunks"
-                " order by chunk_key"
-            )
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=_BUSY_SECONDS)
-    connection.execute("pragma synchronous=full")
-    connection.execute("pragma foreign_keys=on")
-    return connection
-
-
-__all__ = ["LEXICAL", "CatalogWriter"]
+def _labels(known: KnownDocument) -> tuple[int, str, str, str, str]:
+    return known.root_key, known.source, known.source_class, known.project, known.title

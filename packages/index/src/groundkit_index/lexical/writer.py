@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import tantivy
@@ -13,6 +14,7 @@ from groundkit_index.catalog.records import ChunkRecord
 from groundkit_index.lexical import schema
 
 _HEAP_BYTES = 64_000_000
+_SAME_TEXTS = 64
 
 
 class LexicalWriter:
@@ -46,14 +48,21 @@ class LexicalWriter:
             query = tantivy.Query.term_set_query(self._index.schema, schema.KEY, list(keys))
             self._writer.delete_documents_by_query(query)
 
-    def add(self, records: Iterable[ChunkRecord]) -> None:
-        """Add chunks; the caller deletes older versions of them first."""
-        joined = self._analyzer.joined
+    def add(self, records: Iterable[ChunkRecord], tokens: Mapping[int, str]) -> None:
+        """Add chunks; the caller deletes older versions of them first.
+
+        Args:
+            records: the chunks.
+            tokens: tokens of contents that are analysed already, by chunk key.
+        """
+        joined = lru_cache(_SAME_TEXTS)(self._analyzer.joined)
         for record in records:
             document = tantivy.Document()
             document.add_unsigned(schema.KEY, record.chunk_key)
             document.add_unsigned(schema.DOCUMENT, record.doc_key)
-            document.add_text(schema.BODY, joined(record.content))
+            document.add_text(
+                schema.BODY, tokens.get(record.chunk_key) or self._analyzer.joined(record.content)
+            )
             document.add_text(
                 schema.HEADINGS, joined("\n".join((record.title, *record.heading_path)))
             )

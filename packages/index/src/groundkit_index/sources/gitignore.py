@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from groundkit_index.sources.glob import path_regex
 
 MAX_RULES = 10_000
+_MAX_LINE = 4096  # bytes; no path is longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +26,29 @@ class _Rule:
     ignores: bool
 
 
+@functools.lru_cache(maxsize=MAX_RULES)
+def _compiled(regex: str) -> re.Pattern[str]:
+    return re.compile(regex)
+
+
 class _Matcher:
-    """Finds the last of several rules that matches, with one regular expression."""
+    """Finds the last of several rules that matches."""
 
     def __init__(self, rules: Sequence[tuple[int, _Rule]]) -> None:
         self._last_first = rules[::-1]
-        self._match: Callable[[str], re.Match[str] | None] | None = None
+
+    @functools.cached_property
+    def _any(self) -> re.Pattern[str]:
+        return re.compile("|".join(rule.regex for _, rule in self._last_first))
 
     def last(self, text: str) -> tuple[int, bool] | None:
         """Return the position of the rule and whether it ignores; None when none matches."""
-        if not self._last_first:
+        if not self._last_first or not self._any.fullmatch(text):
             return None
-        if self._match is None:
-            groups = "|".join(f"({rule.regex})" for _, rule in self._last_first)
-            self._match = re.compile(groups).fullmatch
-        found = self._match(text)
-        if found is None or found.lastindex is None:
-            return None
-        position, rule = self._last_first[found.lastindex - 1]
-        return position, rule.ignores
+        for position, rule in self._last_first:
+            if _compiled(rule.regex).fullmatch(text):
+                return position, rule.ignores
+        return None
 
 
 class RuleSet:
@@ -91,7 +96,7 @@ def parse_rules(data: bytes) -> RuleSet:
 
 
 def _parse_line(line: str) -> _Rule | None:
-    if line.startswith("#"):
+    if line.startswith("#") or len(line) > _MAX_LINE:
         return None
     pattern = _trim(line)
     negated = pattern.startswith("!")

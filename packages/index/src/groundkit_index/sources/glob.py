@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 
-_DEEP = re.compile(r"(?:^|(?<=/))\*\*+(?=/|$)/?")
+_STARS = re.compile(r"\*+")
+_WILD = re.compile(r"[*?\[\\]")
+_CLASS = re.compile(r"\[:([^\]]*):\]")
 _POSIX = {
     "alnum": "a-zA-Z0-9",
     "alpha": "a-zA-Z",
@@ -41,40 +43,51 @@ def path_regex(pattern: str) -> str | None:
         The expression, for `fullmatch`; None for a pattern that matches nothing.
     """
     try:
-        first, *rest = [_block_regex(block) for block in _DEEP.split(pattern)]
+        first, *rest = [_block_regex(parts) for parts in _blocks(pattern)]
     except _NeverMatches:
         return None
     if not rest:
         return first
-    inner = "".join(f"(?>(?:[^/]+/)*?{block})" for block in rest[:-1])
-    return first + inner + (f"(?:[^/]+/)*{rest[-1]}" if rest[-1] else "(?s:.+)")
+    inner = "".join(f"(?>(?:[^/]*/)*?{block})" for block in rest[:-1])
+    return first + inner + (f"(?:[^/]*/)*{rest[-1]}" if rest[-1] else "(?s:.*)")
 
 
-def _block_regex(block: str) -> str:
-    """Translate what stands between two `**`."""
-    parts = _parts(block)
+def _blocks(pattern: str) -> list[list[str]]:
+    """Translate what is not `*`; return the blocks between `**`, each split at its `*`."""
+    blocks = [[""]]
+    at = 0
+    while at < len(pattern):
+        if pattern[at] == "*":
+            end = _STARS.match(pattern, at).end()  # type: ignore[union-attr]
+            if _is_deep(pattern, at, end):
+                blocks.append([""])
+                end += pattern[end : end + 1] == "/"
+            else:
+                blocks[-1].append("")
+            at = end
+        else:
+            translate = _bracket if pattern[at] == "[" else _single
+            regex, at = translate(pattern, at)
+            blocks[-1][-1] += regex
+    return blocks
+
+
+def _is_deep(pattern: str, at: int, end: int) -> bool:
+    """Return whether a run of `*` spans segments.
+
+    It does between slashes, and also behind a start without wildcards (`src/lib**`), which git
+    compares apart from the rest.
+    """
+    opens = at == 0 or pattern[at - 1] == "/" or not _WILD.search(pattern, 0, at)
+    return end - at > 1 and opens and pattern[end : end + 1] in ("", "/")
+
+
+def _block_regex(parts: list[str]) -> str:
+    """Join the parts of a block with what matches `*`."""
     if len(parts) == 1:
         return parts[0]
     inner = "".join(f"(?>[^/]*?{part})" for part in parts[1:-1])
     return f"{parts[0]}{inner}[^/]*{parts[-1]}"
-
-
-def _parts(block: str) -> list[str]:
-    """Translate a block and split it at its runs of `*`."""
-    parts = [""]
-    at = 0
-    while at < len(block):
-        char = block[at]
-        if char == "*":
-            at = len(block) - len(block[at:].lstrip("*"))
-            parts.append("")
-            continue
-        if char == "[":
-            regex, at = _bracket(block, at + 1)
-        else:
-            regex, at = _single(block, at)
-        parts[-1] += regex
-    return parts
 
 
 def _single(block: str, at: int) -> tuple[str, int]:
@@ -94,12 +107,12 @@ def _literal(text: str, at: int) -> tuple[str, int]:
 
 
 def _bracket(block: str, at: int) -> tuple[str, int]:
-    """Translate a bracket expression from behind its `[`; return where the next begins."""
-    negated = block[at : at + 1] in ("!", "^")
-    at += negated
+    """Translate a bracket expression; return where the next character begins."""
+    negated = block[at + 1 : at + 2] in ("!", "^")
+    at += 2 if negated else 1
     start, items, low = at, "", ""
     while at == start or block[at : at + 1] != "]":
-        posix = re.compile(r"\[:([^\]]*):\]").match(block, at)
+        posix = _CLASS.match(block, at)
         if posix is not None:
             if posix[1] not in _POSIX:
                 raise _NeverMatches

@@ -13,7 +13,7 @@ from groundkit_index.sources.gitignore import MAX_RULES, RuleSet, parse_rules
 
 IGNORE_FILE = ".gitignore"
 _EXCLUDE_FILE = ".git/info/exclude"
-_MAX_BYTES = 512 * 1024
+_MAX_BYTES = 128 * 1024
 
 
 @dataclass(frozen=True, slots=True)

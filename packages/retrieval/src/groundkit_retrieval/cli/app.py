@@ -12,9 +12,11 @@ from groundkit_core.errors import GroundkitError, RequestError, SettingsError
 from groundkit_retrieval import __version__
 from groundkit_retrieval.cli.ingest import ingest
 from groundkit_retrieval.cli.inventory import collections, status
+from groundkit_retrieval.cli.maintenance import doctor, rebuild
 from groundkit_retrieval.cli.passages import show, verify
 from groundkit_retrieval.cli.remove import remove
 from groundkit_retrieval.cli.search import search
+from groundkit_retrieval.cli.watch import watch
 
 _USAGE, _FAILED, _INTERRUPTED = 2, 1, 130
 
@@ -30,7 +32,18 @@ def groundkit(*, debug: bool) -> None:
     """
 
 
-for _command in (ingest, search, show, verify, status, collections, remove):
+for _command in (
+    ingest,
+    search,
+    show,
+    verify,
+    status,
+    collections,
+    remove,
+    rebuild,
+    doctor,
+    watch,
+):
     groundkit.add_command(_command)
 
 

@@ -6,12 +6,15 @@ import click
 
 from groundkit_core.contracts import IngestReport, SourceClass
 from groundkit_core.settings import load_settings
+from groundkit_retrieval.cli.interrupt import stop_on_interrupt
 from groundkit_retrieval.cli.options import (
     class_option,
     collection_options,
+    ingest_options,
     json_option,
     print_json,
     project_option,
+    say,
 )
 from groundkit_retrieval.cli.progress import progress_bar
 from groundkit_retrieval.cli.text import printable
@@ -39,36 +42,35 @@ def ingest(
     as_json: bool,
 ) -> None:
     """Bring a collection in step with the folder or file PATH."""
-    from groundkit_index import IngestOptions
     from groundkit_index import ingest as run
 
     settings = load_settings(index_dir=index_dir, collection=collection)
-    with progress_bar() as progress:
+    with progress_bar() as progress, stop_on_interrupt() as stop:
         report = run(
             path,
             index_dir=settings.index_dir,
             collection=settings.collection,
-            options=IngestOptions(
+            options=ingest_options(
+                settings,
                 project=project,
                 source_class=source_class,
-                language=settings.language,
-                chunking=settings.chunking,
-                max_file_bytes=settings.max_file_bytes,
-                detect_encoding=settings.detect_encoding,
                 allow_empty=allow_empty,
                 checksum=checksum,
-                lock_wait=settings.lock_wait_seconds,
             ),
             progress=progress,
-            notice=lambda message: click.echo(f"groundkit: {message}", err=True),
+            notice=say,
+            stop=stop,
         )
     if as_json:
         print_json(report)
     else:
-        _show(report)
+        show_report(report)
+    if report.interrupted:
+        raise click.Abort
 
 
-def _show(report: IngestReport) -> None:
+def show_report(report: IngestReport) -> None:
+    """Print a report for a person."""
     counts = report.documents.model_dump()
     done = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
     click.echo(

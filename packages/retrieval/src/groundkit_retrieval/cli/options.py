@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -9,6 +10,8 @@ import click
 
 from groundkit_core.contracts import SOURCE_CLASSES
 from groundkit_core.contracts.base import Contract
+from groundkit_core.settings import Settings
+from groundkit_index import IngestOptions
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -46,4 +49,22 @@ def class_option(*, all_allowed: bool) -> Callable[[_F], _F]:
 
 def print_json(model: Contract) -> None:
     """Print a contract as JSON on stdout, in UTF-8 whatever the locale says."""
-    click.get_binary_stream("stdout").write(model.model_dump_json(indent=2).encode() + b"\n")
+    sys.stdout.buffer.write(model.model_dump_json(indent=2).encode() + b"\n")
+
+
+def say(message: str) -> None:
+    """Tell the person who waits one line, on stderr."""
+    click.echo(f"groundkit: {message}", err=True)
+
+
+def ingest_options(settings: Settings, **more: Any) -> IngestOptions:
+    """Return how to ingest by the settings; `more` are fields that flags set."""
+    return IngestOptions(
+        language=settings.language,
+        chunking=settings.chunking,
+        max_file_bytes=settings.max_file_bytes,
+        detect_encoding=settings.detect_encoding,
+        lock_wait=settings.lock_wait_seconds,
+        workers=None,
+        **more,
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from groundkit_core.settings import load_settings
-from groundkit_retrieval.cli.options import collection_options, json_option, print_json
+from groundkit_retrieval.cli.options import collection_options, json_option, print_json, say
 
 
 @click.command()
@@ -26,9 +26,6 @@ def remove(
         raise click.UsageError("Name a PATH, or --all to delete the whole collection.")
     settings = load_settings(index_dir=index_dir, collection=collection)
 
-    def notice(message: str) -> None:
-        click.echo(f"groundkit: {message}", err=True)
-
     from groundkit_index import removal
 
     if path is None:
@@ -36,7 +33,7 @@ def remove(
             settings.collection,
             index_dir=settings.index_dir,
             wait=settings.lock_wait_seconds,
-            notice=notice,
+            notice=say,
         )
         click.echo(f"{settings.collection}: deleted", err=as_json)
         return
@@ -45,7 +42,7 @@ def remove(
         index_dir=settings.index_dir,
         collection=settings.collection,
         wait=settings.lock_wait_seconds,
-        notice=notice,
+        notice=say,
     )
     if as_json:
         print_json(report)

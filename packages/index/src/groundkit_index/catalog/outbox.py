@@ -1,0 +1,44 @@
+"""Changes that derived indexes have not taken up yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlite_utils import Database
+
+
+class Outbox:
+    """The outbox of a catalog; each consumer acknowledges how far it has come."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def enqueue(self, op: str, keys: Iterable[int]) -> None:
+        """Add changes (`put` or `delete`) of chunks, in the caller's transaction."""
+        self._db.conn.executemany(
+            "insert into outbox (op, chunk_key) values (?, ?)", ((op, key) for key in keys)
+        )
+
+    def pending(self, consumer: str, limit: int) -> list[tuple[int, str, int]]:
+        """Return up to `limit` changes (seq, op, chunk key) that a consumer has not taken up."""
+        rows = self._db.execute(
+            "select seq, op, chunk_key from outbox where seq >"
+            " (select acked from consumers where name=?) order by seq limit ?",
+            (consumer, limit),
+        )
+        return rows.fetchall()
+
+    def acknowledge(self, consumer: str, seq: int) -> None:
+        """Record that a consumer holds everything up to `seq` durably; drop what all hold."""
+        with self._db.atomic():
+            self._db.execute("update consumers set acked=? where name=?", (seq, consumer))
+            self._db.execute("delete from outbox where seq <= (select min(acked) from consumers)")
+
+    def offer_all(self) -> None:
+        """Offer every chunk again, to fill a derived index anew."""
+        with self._db.atomic():
+            self._db.execute("delete from outbox")
+            self._db.execute(
+                "insert into outbox (op, chunk_key) select 'put', chunk_key from chunks"
+                " order by chunk_key"
+            )

@@ -1,0 +1,89 @@
+"""Runs every check on a collection, and mends what is derived when asked."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from groundkit_core.contracts import DoctorReport, Examination
+from groundkit_index.doctor.catalog import check_catalog
+from groundkit_index.doctor.check import Check, checked
+from groundkit_index.doctor.lexical import check_lexical
+from groundkit_index.layout import CURRENT, CollectionPaths, VersionPaths
+from groundkit_index.lock import try_exclusive, writer_lock
+from groundkit_index.versions import prune
+from groundkit_index.writer import VersionWriter
+
+
+def check_version(version: VersionPaths) -> list[Check]:
+    """Return the checks of one version."""
+    return [check_catalog(version), check_lexical(version)]
+
+
+def examine(
+    *,
+    index_dir: str | Path = ".groundkit",
+    collection: str = "default",
+    repair: bool = False,
+    wait: float = 60.0,
+) -> DoctorReport:
+    """Check a collection.
+
+    Args:
+        index_dir: the folder that holds the collections.
+        collection: the collection's name.
+        repair: make damaged derived indexes again and remove orphan versions; what is truth
+            is never touched.
+        wait: seconds that a repair waits for another writer.
+
+    Raises:
+        CollectionNotFoundError: there is no such collection.
+    """
+    paths = CollectionPaths.of(index_dir, collection)
+    version = paths.current()
+    checks = [*check_version(version), _check_versions(paths, version)]
+    repaired: set[str] = set()
+    if repair and any(check.faults and check.derived for check in checks):
+        before = {check.name for check in checks if check.faults}
+        _repair(paths, checks, wait)
+        version = paths.current()
+        checks = [*check_version(version), _check_versions(paths, version)]
+        repaired = before - {check.name for check in checks if check.faults}
+    return DoctorReport(
+        collection=paths.name,
+        version=version.name,
+        healthy=not any(check.faults for check in checks),
+        checks=tuple(
+            Examination(
+                name=check.name,
+                ok=not check.faults,
+                faults=check.faults,
+                repaired=check.name in repaired,
+            )
+            for check in checks
+        ),
+    )
+
+
+def _check_versions(paths: CollectionPaths, live: VersionPaths) -> Check:
+    faults = []
+    for version in paths.versions():
+        if version.name != live.name:
+            with try_exclusive(version.in_use) as free:
+                if free:
+                    faults.append(f"version {version.name} is an orphan")
+    if (paths.folder / f"{CURRENT}.new").exists():
+        faults.append(f"{CURRENT}.new was left by an interrupted switch")
+    return checked("versions", faults, derived=True)
+
+
+def _repair(paths: CollectionPaths, checks: list[Check], wait: float) -> None:
+    faulty = {check.name for check in checks if check.faults}
+    with writer_lock(paths.lock, wait=wait):
+        live = paths.current()
+        if "versions" in faulty:
+            prune(paths, keep=live)
+            (paths.folder / f"{CURRENT}.new").unlink(missing_ok=True)
+        if "lexical index" in faulty and "catalog" not in faulty:
+            shutil.rmtree(live.lexical, ignore_errors=True)
+            VersionWriter(live).close()

@@ -1,0 +1,101 @@
+"""Reads, decodes, chunks and analyses one file; runs here or in a worker process."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from groundkit_core.analysis import Analyzer
+from groundkit_core.contracts import SourceClass
+from groundkit_core.errors import DocumentRefusedError
+from groundkit_core.kinds import Kind
+from groundkit_core.model import ChunkSettings, FileSignature
+from groundkit_core.paths import read_beneath
+from groundkit_index.prepare import digest, prepare
+from groundkit_index.prepared import PreparedDocument
+
+_RACY_NS = 50_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSettings:
+    """What is the same for all files of a run."""
+
+    folder: Path
+    max_bytes: int
+    detect: bool
+    chunking: ChunkSettings
+    language: str
+    held: frozenset[str]
+    """Digests of documents that have vanished; a file with one of them has moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to read; `sha256` is what the catalog holds of it."""
+
+    source: str
+    size: int
+    kind: Kind
+    source_class: SourceClass
+    project: str
+    sha256: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a file.
+
+    Attributes:
+        sha256: digest of its bytes; None when it was refused.
+        signature: what `stat` said of it while it was read.
+        document: the document; None when it was refused, is unchanged or may have moved.
+        refusal: reason code and message; None when it was read.
+    """
+
+    sha256: str | None = None
+    signature: FileSignature | None = None
+    document: PreparedDocument | None = None
+    refusal: tuple[str, str] | None = None
+
+
+def read_file(job: Job, settings: ReadSettings) -> Outcome:
+    """Return what came of a file; never raises for what is wrong with it."""
+    try:
+        data, signature = read_beneath(settings.folder, job.source, max_bytes=settings.max_bytes)
+        signature = _settled(signature)
+        sha256 = digest(data)
+        if sha256 == job.sha256 or sha256 in settings.held:
+            return Outcome(sha256, signature)
+        document = prepare(
+            job.source,
+            data,
+            signature,
+            kind=job.kind,
+            source_class=job.source_class,
+            project=job.project,
+            chunking=settings.chunking,
+            analyzer=_analyzer(settings.language),
+            detect=settings.detect,
+        )
+    except DocumentRefusedError as error:
+        return Outcome(refusal=(error.reason, str(error)))
+    return Outcome(sha256, signature, document)
+
+
+@lru_cache(maxsize=4)
+def _analyzer(language: str) -> Analyzer:
+    return Analyzer(language)
+
+
+def _settled(signature: FileSignature) -> FileSignature:
+    """Return a signature that cannot hide a change within the clock's grain.
+
+    A file that changed just before it was read may change again with the same times; a
+    zero time makes every later look read it (as git does with its racy entries).
+    """
+    if time.time_ns() - max(signature.mtime_ns, signature.ctime_ns) > _RACY_NS:
+        return signature
+    return FileSignature(signature.size, 0, 0, signature.inode)

@@ -1,0 +1,1 @@
+"""Speed and memory of ingest, search and serving over a public Markdown corpus."""

@@ -1,0 +1,1 @@
+"""Programs that open one system in process and time it; each runs under its own interpreter."""
