@@ -1,4 +1,4 @@
-"""Chunking: spans of a text along its own structure."""
+"""Splitting documents into chunks along their structure."""
 
 from groundkit_core.chunking.dispatch import chunk
 

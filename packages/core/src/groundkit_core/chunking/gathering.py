@@ -12,6 +12,8 @@ from groundkit_core.model import ChunkSpan
 
 Path = tuple[str, ...]
 
+_SMALL_SHARE = 4
+
 
 @dataclass(slots=True)
 class _Open:
@@ -31,18 +33,18 @@ class _Open:
     bare: bool
 
 
-def gather(
-    text: str, sections: Iterable[Section], limits: Limits, small: int
-) -> tuple[ChunkSpan, ...]:
+def gather(text: str, sections: Iterable[Section], limits: Limits) -> tuple[ChunkSpan, ...]:
     """The chunks of consecutive sections, in order.
+
+    Sections shorter than a quarter of the target are joined with their like under
+    one parent up to the target; the joined chunk has the path they share.
 
     Args:
         text: what the offsets refer to, with unified newlines.
         sections: in order, without gaps.
-        limits: the sizes to keep to.
-        small: sections shorter than this are joined with small ones under the same
-            parent up to `limits.target`; the joined chunk has the path they share.
+        limits: sizes in code points.
     """
+    small = limits.target // _SMALL_SHARE
     chunks: list[ChunkSpan] = []
     last: _Open | None = None
     for section in sections:

@@ -52,7 +52,8 @@ RULES: Final[tuple[Rule, ...]] = (
             "ecretAccessKey",
         ),
         re.compile(
-            r"(?i:aws_secret(?:_key)?|secret[_-]?access[_-]?key)(?![A-Za-z0-9_-])"
+            r"(?:aws_secret(?:_key)?|AWS_SECRET(?:_KEY)?|SECRET_ACCESS_KEY"
+            r"|[Ss]ecret(?:_access_key|-access-key|AccessKey))(?![A-Za-z0-9_-])"
             r"[\s\"'`:=>|,\\]{1,12}(?P<value>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])"
         ),
         mixed_value,

@@ -11,7 +11,7 @@ from groundkit_core.errors import CorruptIndexError
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.lexical import schema
 
-BOOSTS = {schema.BODY: 1.0, schema.HEADINGS: 0.5, schema.PATH: 0.25}
+BOOSTS = {schema.BODY: 1.0, schema.HEADINGS: 0.3, schema.PATH: 0.2}
 _MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
 Query = tantivy.Query
 

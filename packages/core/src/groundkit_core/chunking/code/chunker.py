@@ -1,25 +1,70 @@
-"""Plain text to chunks along its paragraphs."""
+"""Source code to chunks along its definitions."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator
 
 from groundkit_core.chunking.blocks import Block, Section
+from groundkit_core.chunking.code.definitions import Line, Mark, outline
+from groundkit_core.chunking.code.languages import LANGUAGES
 from groundkit_core.chunking.gathering import gather
+from groundkit_core.chunking.paragraphs import paragraph_starts
 from groundkit_core.chunking.settings import Limits
 from groundkit_core.model import ChunkedText
 
-_PARAGRAPH = re.compile(r"\S.*?(?=\n[ \t]*\n|\Z)", re.DOTALL)
+MAX_HEADER_CHARS = 300
+"""A container's head up to this length belongs with its first member."""
+
+MAX_TITLE_CHARS = 200
+_DOCSTRING = re.compile(r"(?:\s|#[^\n]*\n)*+[rRuU]?(?:\"\"\"|''')\s*([^\n]*)")
 
 
 def chunk_code(text: str, language: str, limits: Limits) -> ChunkedText:
-    """Chunks a text without structure.
+    """Chunks source code at definitions, then between blank lines, then between lines.
+
+    The heading path is the qualified name of a definition. Comments and decorators
+    above a definition belong to it. Languages that are not known have blank lines only.
 
     Args:
         text: with unified newlines.
+        language: such as `python`; see `LANGUAGES`.
         limits: sizes in code points.
     """
-    blocks = [Block(match.start()) for match in _PARAGRAPH.finditer(text)]
-    if not blocks:
-        return ChunkedText("", ())
-    return ChunkedText("", gather(text, [Section((), blocks, len(text))], limits, 0))
+    known = LANGUAGES.get(language)
+    if known is None:
+        marks = [Mark(0, ())]
+        starts = paragraph_starts(text, 0, len(text))
+        stretches = [Line(start, int(text[start : start + 1] in {" ", "\t"})) for start in starts]
+    else:
+        marks, stretches = outline(text, known)
+    title = _module_title(text) if language == "python" else ""
+    return ChunkedText(title, gather(text, _sections(text, marks, stretches), limits))
+
+
+def _module_title(text: str) -> str:
+    found = _DOCSTRING.match(text)
+    if found is None:
+        return ""
+    return re.sub(r"(?:\"\"\"|''').*", "", found.group(1)).strip()[:MAX_TITLE_CHARS]
+
+
+def _sections(text: str, marks: list[Mark], stretches: list[Line]) -> Iterator[Section]:
+    starts = [line.start for line in stretches]
+    for number, mark in enumerate(marks):
+        below = marks[number + 1] if number + 1 < len(marks) else Mark(len(text), ())
+        within = slice(bisect_left(starts, mark.start + 1), bisect_left(starts, below.start))
+        blocks = [Block(mark.start, lines=True)]
+        blocks.extend(Block(line.start, line.indent, lines=True) for line in stretches[within])
+        yield Section(mark.path, blocks, below.start, _is_header(mark, below))
+
+
+def _is_header(mark: Mark, below: Mark) -> bool:
+    """Whether a scope has little to say before the definitions inside it."""
+    depth = len(mark.path)
+    return (
+        0 < depth < len(below.path)
+        and below.path[:depth] == mark.path
+        and below.start - mark.start <= MAX_HEADER_CHARS
+    )

@@ -13,7 +13,6 @@ from groundkit_core.chunking.markdown.scanner import Heading, Leaf, scan
 from groundkit_core.chunking.settings import Limits
 from groundkit_core.model import ChunkedText
 
-_SMALL_SHARE = 4
 _LINE_WISE = frozenset({"fence", "code", "table", "html"})
 _COLONS = frozenset(":：")
 _LEADING = frozenset({"heading", "marker"})
@@ -22,8 +21,7 @@ _LEADING = frozenset({"heading", "marker"})
 def chunk_markdown(text: str, limits: Limits) -> ChunkedText:
     """Chunks a Markdown document.
 
-    Front matter and headings without text belong to the section that follows; sections
-    shorter than a quarter of the target are joined with their like under one parent.
+    Front matter and headings without text belong to the section that follows.
 
     Args:
         text: with unified newlines.
@@ -35,9 +33,7 @@ def chunk_markdown(text: str, limits: Limits) -> ChunkedText:
     leaves, headings, _ = scan(lines, first)
     widths = [0, *accumulate(map(len, lines))]
     sections = _Reader(text, widths, leaves, limits).sections(headings, matter)
-    return ChunkedText(
-        _title(matter, headings), gather(text, sections, limits, limits.target // _SMALL_SHARE)
-    )
+    return ChunkedText(_title(matter, headings), gather(text, sections, limits))
 
 
 def _title(matter: FrontMatter | None, headings: Sequence[Heading]) -> str:

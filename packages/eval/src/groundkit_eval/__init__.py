@@ -1,0 +1,21 @@
+"""Judged questions, measures and baselines for retrieval over your own documents."""
+
+from groundkit_eval.errors import EvaluationError, JudgmentsError, LeakError, ResultError
+from groundkit_eval.evaluation import evaluate
+from groundkit_eval.report.load import load_result
+from groundkit_eval.report.markdown import to_markdown
+from groundkit_eval.results import EvaluationResult
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "EvaluationError",
+    "EvaluationResult",
+    "JudgmentsError",
+    "LeakError",
+    "ResultError",
+    "__version__",
+    "evaluate",
+    "load_result",
+    "to_markdown",
+]

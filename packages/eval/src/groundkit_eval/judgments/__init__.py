@@ -1,0 +1,1 @@
+"""Judged queries: their format, their anchors in the corpus, and the leak check."""

@@ -1,0 +1,1 @@
+"""Measures of retrieval, of abstention and of latency."""

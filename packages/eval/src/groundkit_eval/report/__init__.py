@@ -1,0 +1,1 @@
+"""Shows results: on the terminal, as Markdown, and within a page."""

@@ -1,0 +1,88 @@
+"""The tables of a result, before they are rendered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from groundkit_eval.results import EvaluationResult, StageResult
+
+TIMING_COLUMNS = ("p50 ms", "p95 ms")
+_HEADERS = {
+    "recall@1": "recall@1",
+    "recall@5": "recall@5",
+    "recall@10": "recall@10",
+    "mrr@10": "MRR@10",
+    "ndcg@10": "nDCG@10",
+}
+_BY_CATEGORY = ("ndcg@10", "recall@5")
+_NONE = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of text; the first column is aligned left, the others right."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def headline(result: EvaluationResult) -> str:
+    """Return one line on what was asked of what."""
+    asked, corpus = result.judgments, result.corpus
+    refused = f", {len(corpus.refused)} files refused" if corpus.refused else ""
+    return (
+        f"{asked.queries} queries ({asked.answerable} answerable, {asked.unanswerable} not) on "
+        f"{corpus.documents} documents in {corpus.chunks} chunks{refused}; "
+        f"{result.settings.limit} chunks asked for."
+    )
+
+
+def stage_table(result: EvaluationResult) -> Table:
+    """Return the measures of each stage, and below each its difference to the baseline."""
+    columns = ("stage", *_HEADERS.values(), "abstained", "wrongly abstained", *TIMING_COLUMNS)
+    return Table("Stages", columns, tuple(_stage_rows(result)))
+
+
+def _stage_rows(result: EvaluationResult) -> Iterator[tuple[str, ...]]:
+    for stage in result.stages:
+        latency = result.timings.stages[stage.name]
+        yield (
+            stage.name,
+            *(_share(stage.measures[name]) for name in _HEADERS),
+            _share(stage.abstention.unanswerable),
+            _share(stage.abstention.answerable),
+            f"{latency.p50_ms:.1f}",
+            f"{latency.p95_ms:.1f}",
+        )
+        if stage.delta is not None:
+            yield (
+                f"vs {result.settings.baseline}",
+                *(_difference(stage.delta[name]) for name in _HEADERS),
+                *[""] * 4,
+            )
+
+
+def category_table(result: EvaluationResult) -> Table:
+    """Return nDCG@10 and recall@5 of each stage by category of the queries."""
+    headers = [f"{stage.name} {_HEADERS[name]}" for name in _BY_CATEGORY for stage in result.stages]
+    rows = tuple(
+        (category, str(queries), *_category_cells(result.stages, category))
+        for category, queries in result.judgments.categories.items()
+    )
+    return Table("Categories", ("category", "queries", *headers), rows)
+
+
+def _category_cells(stages: tuple[StageResult, ...], category: str) -> Iterator[str]:
+    for name in _BY_CATEGORY:
+        for stage in stages:
+            yield _share(stage.categories[category][name])
+
+
+def _share(value: float | None) -> str:
+    return _NONE if value is None else f"{value:.3f}"
+
+
+def _difference(value: float | None) -> str:
+    return _NONE if value is None else f"{value:+.3f}"

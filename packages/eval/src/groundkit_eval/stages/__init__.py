@@ -1,0 +1,11 @@
+"""Stages: the ways of searching that are measured beside each other."""
+
+from importlib import import_module
+
+from groundkit_eval.stages.baseline import BASELINE
+from groundkit_eval.stages.registry import STAGES, Stage, stage
+
+__all__ = ["BASELINE", "STAGES", "Stage", "stage"]
+
+for _name in ("baseline", "lexical"):  # each registers itself; the report keeps this order
+    import_module(f"{__name__}.{_name}")

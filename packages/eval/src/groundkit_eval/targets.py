@@ -1,0 +1,109 @@
+"""What is evaluated: a folder, indexed into a collection that is thrown away afterwards."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundkit_core.contracts import IngestReport, SourceClass
+from groundkit_core.errors import RootMissingError, SourceError
+from groundkit_core.protocols import Progress
+from groundkit_eval.judgments.problems import one_line
+
+if TYPE_CHECKING:
+    from groundkit_index.catalog.records import ChunkRecord
+
+COLLECTION = "evaluation"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document that was indexed: the digest of its bytes, and its class."""
+
+    source: str
+    sha256: str
+    source_class: SourceClass
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An indexed corpus.
+
+    Attributes:
+        index_dir: the folder that holds the collection, gone when the evaluation ends.
+        collection: its name.
+        settings: what was fixed when it was made (analyzer, language, chunker).
+        report: what the ingest did.
+        chunks: every chunk, by source and place.
+        documents: every document by source.
+    """
+
+    index_dir: Path
+    collection: str
+    settings: dict[str, str | int]
+    report: IngestReport
+    chunks: tuple[ChunkRecord, ...]
+    documents: dict[str, Document]
+
+
+def check_folder(corpus: Path) -> None:
+    """Raise a RootMissingError unless the corpus is a folder."""
+    if not corpus.is_dir():
+        raise RootMissingError(
+            f"{one_line(corpus.name)} is not a folder; --corpus takes a folder of documents"
+        )
+
+
+@contextlib.contextmanager
+def indexed_folder(
+    corpus: Path, language: str, progress: Progress | None = None
+) -> Iterator[Target]:
+    """Index a folder into a temporary collection, which is removed however the block ends.
+
+    Raises:
+        SourceError: the folder holds nothing that can be indexed.
+    """
+    with tempfile.TemporaryDirectory(prefix="groundkit-eval-") as folder:
+        yield _index(corpus, Path(folder), language, progress)
+
+
+def _index(corpus: Path, index_dir: Path, language: str, progress: Progress | None) -> Target:
+    from groundkit_index import IndexReader, IngestOptions, ingest
+
+    report = ingest(
+        corpus,
+        index_dir=index_dir,
+        collection=COLLECTION,
+        options=IngestOptions(language=language),
+        progress=progress,
+    )
+    if report.interrupted:
+        raise KeyboardInterrupt
+    with IndexReader.open(index_dir, COLLECTION) as reader:
+        chunks = tuple(reader.chunks())
+        settings = reader.read(lambda snapshot: snapshot.facts().settings)
+    if not chunks:
+        raise SourceError(
+            f"nothing in {one_line(corpus.name)} could be indexed; "
+            "`groundkit ingest` on the folder says why"
+        )
+    return Target(index_dir, COLLECTION, settings, report, chunks, _documents(chunks))
+
+
+def _documents(chunks: Sequence[ChunkRecord]) -> dict[str, Document]:
+    return {
+        chunk.source: Document(chunk.source, chunk.sha256, chunk.source_class) for chunk in chunks
+    }
+
+
+def corpus_digest(documents: Sequence[Document]) -> str:
+    """Return the SHA-256 over paths and content of the documents, in order of their paths."""
+    state = hashlib.sha256()
+    for document in sorted(documents, key=lambda document: document.source):
+        state.update(f"{document.source}\0{document.sha256}\n".encode())
+    return state.hexdigest()

@@ -1,0 +1,141 @@
+"""The `groundkit-mcp` command."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from groundkit_mcp import __version__
+from groundkit_mcp.clients import CLIENTS, snippet
+from groundkit_mcp.lifecycle import exit_now
+
+_USAGE, _FAILED, _INTERRUPTED = 2, 1, 130
+
+_docs = click.option(
+    "--docs",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Folder to index at the start, in the background.",
+)
+_index_dir = click.option("--index-dir", metavar="DIR", help="Index folder [default: .groundkit].")
+_collection = click.option("--collection", metavar="NAME", help="Collection [default: default].")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="groundkit-mcp")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+def groundkit_mcp(*, debug: bool) -> None:
+    """Offer your documents to AI assistants: passages with citations that were checked.
+
+    Settings come from groundkit.toml in the working directory, then GROUNDKIT_* variables,
+    then options; later ones win.
+    """
+
+
+@groundkit_mcp.command()
+@_docs
+@_index_dir
+@_collection
+@click.option("--debug", is_flag=True, help="Log whole tracebacks; they may hold document text.")
+@click.pass_context
+def serve(
+    context: click.Context,
+    docs: Path | None,
+    index_dir: str | None,
+    collection: str | None,
+    *,
+    debug: bool,
+) -> None:
+    """Serve MCP on standard input and output, until the client goes."""
+    from groundkit_core.settings import load_settings
+    from groundkit_mcp.stdio import serve_stdio
+
+    settings = load_settings(index_dir=index_dir, collection=collection)
+    parent = context.parent
+    _check_streams()
+    serve_stdio(
+        settings.index_dir,
+        collection=settings.collection,
+        docs=docs,
+        debug=debug or bool(parent and parent.params.get("debug")),
+    )
+    exit_now(0)
+
+
+@groundkit_mcp.command()
+@click.option("--client", type=click.Choice(CLIENTS), required=True, help="Who will start it.")
+@_docs
+@_index_dir
+@_collection
+def config(client: str, docs: Path | None, index_dir: str | None, collection: str | None) -> None:
+    """Print the snippet to paste into an MCP client's configuration."""
+    from groundkit_core.settings import load_settings
+
+    settings = load_settings(index_dir=index_dir, collection=collection)
+    if docs is not None and not docs.expanduser().is_dir():
+        raise click.ClickException(f"no folder {str(docs)!r}; give the one to index with --docs")
+    found = snippet(
+        client,
+        docs=docs.expanduser() if docs else None,
+        index_dir=settings.index_dir.expanduser(),
+        collection=collection,
+    )
+    click.echo(json.dumps(found, indent=2, ensure_ascii=False))
+
+
+def main(args: list[str] | None = None) -> NoReturn:
+    """Run the command and exit: 0 done, 1 failed, 2 usage, 130 interrupted."""
+    arguments = sys.argv[1:] if args is None else args
+    try:
+        groundkit_mcp.main(arguments, prog_name="groundkit-mcp", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        sys.exit(_USAGE)
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else "groundkit-mcp"
+        _fail(f"{error.format_message()} Try '{where} --help'.", _USAGE)
+    except click.ClickException as error:
+        _fail(error.format_message(), _FAILED)
+    except (click.Abort, KeyboardInterrupt):
+        _fail("interrupted", _INTERRUPTED)
+    except Exception as error:
+        if "--debug" in arguments:
+            raise
+        _fail(_message(error), _code(error))
+    sys.exit(0)
+
+
+def _check_streams() -> None:
+    if sys.stdin is None or sys.stdout is None:
+        raise click.ClickException("standard input and output must be open to serve MCP on them")
+    if sys.stderr is None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace")
+    if sys.stdin.isatty():
+        click.echo("groundkit-mcp: waiting for an MCP client on standard input", err=True)
+
+
+def _message(error: Exception) -> str:
+    from groundkit_core.errors import GroundkitError
+
+    if isinstance(error, GroundkitError):
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}; check the path and its permissions, or use --debug"
+    return f"unexpected {type(error).__name__}; run with 'groundkit-mcp --debug' and report it"
+
+
+def _code(error: Exception) -> int:
+    from groundkit_core.errors import RequestError, SettingsError
+
+    return _USAGE if isinstance(error, (RequestError, SettingsError)) else _FAILED
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    click.echo(f"groundkit-mcp: {' '.join(message.split())}", err=True)
+    sys.exit(code)

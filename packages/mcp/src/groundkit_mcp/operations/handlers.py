@@ -1,0 +1,126 @@
+"""What each operation does: plain functions from the service context and a valid input."""
+
+from __future__ import annotations
+
+import time
+
+from groundkit_core.contracts import (
+    Coverage,
+    Passage,
+    SearchMetadata,
+    SearchResponse,
+    SourceList,
+)
+from groundkit_core.errors import CollectionBusyError, CollectionNotFoundError
+from groundkit_mcp.context import ServiceContext
+from groundkit_mcp.operations.inputs import (
+    CollectionsInput,
+    FetchInput,
+    SearchInput,
+    SourcesInput,
+    StatusInput,
+)
+from groundkit_mcp.operations.outputs import CollectionPage, IndexStatus
+
+_POLL_SECONDS = 0.1
+
+
+def search(context: ServiceContext, given: SearchInput) -> SearchResponse:
+    """Search one collection; while its first sync runs, wait a little for something to search."""
+    name = context.named(given.collection)
+    sync = context.sync_of(name)
+    started = time.monotonic()
+    while True:
+        waiting = sync is not None and sync.running
+        response = _attempt(context, name, given)
+        if response is not None and (response.results or not waiting or _is_filled(context, name)):
+            return _with_note(response, context.note_on(name))
+        elapsed = time.monotonic() - started
+        if sync is None or not waiting or elapsed >= context.patience:
+            return _not_ready(given, name, context.note_on(name), elapsed)
+        sync.wait(_POLL_SECONDS)
+
+
+def fetch_chunk(context: ServiceContext, given: FetchInput) -> Passage:
+    """Fetch one passage by its id."""
+    name = context.named(given.collection)
+    return context.collection(name).fetch(given.chunk_id, context=given.context)
+
+
+def list_collections(context: ServiceContext, given: CollectionsInput) -> CollectionPage:
+    """List a page of the collections."""
+    found = context.inventory().collections
+    end = given.offset + given.limit
+    return CollectionPage(
+        collections=found[given.offset : end],
+        default=context.default_collection,
+        total=len(found),
+        next_offset=end if end < len(found) else None,
+    )
+
+
+def list_sources(context: ServiceContext, given: SourcesInput) -> SourceList:
+    """List a page of the documents of a collection."""
+    return context.collection(context.named(given.collection)).sources(
+        source_class=given.source_class,
+        project=given.project,
+        limit=given.limit,
+        offset=given.offset,
+    )
+
+
+def index_status(context: ServiceContext, given: StatusInput) -> IndexStatus:
+    """Return the state of a collection and of the sync that feeds it."""
+    name = context.named(given.collection)
+    sync = context.sync_of(name)
+    try:
+        status = context.collection(name).status()
+    except (CollectionNotFoundError, CollectionBusyError):
+        if sync is None or sync.report().state == "done":
+            raise
+        status = None
+    return IndexStatus(collection=name, status=status, sync=sync.report() if sync else None)
+
+
+def _attempt(context: ServiceContext, name: str, given: SearchInput) -> SearchResponse | None:
+    try:
+        return context.collection(name).search(given.request())
+    except CollectionNotFoundError:
+        if context.note_on(name) is None:
+            raise
+    except CollectionBusyError:
+        pass
+    return None
+
+
+def _is_filled(context: ServiceContext, name: str) -> bool:
+    """Return whether the collection holds documents that can be found."""
+    status = context.collection(name).status()
+    return status.documents > 0 and status.pending == 0
+
+
+def _with_note(response: SearchResponse, note: str | None) -> SearchResponse:
+    if note is None:
+        return response
+    coverage = response.coverage
+    noted = coverage.model_copy(update={"notes": (*coverage.notes, note)})
+    return response.model_copy(update={"coverage": noted})
+
+
+def _not_ready(given: SearchInput, name: str, note: str | None, seconds: float) -> SearchResponse:
+    """Nothing could be searched, which is not the same as nothing being there."""
+    mode = given.mode or "lexical"
+    coverage = Coverage(
+        searched=(),
+        failed={mode: "there is no index to search yet"},
+        degraded=True,
+        notes=(note or "the index could not be searched; try again",),
+    )
+    return SearchResponse(
+        status="NO_RELEVANT_CONTEXT",
+        reason="plane_failed",
+        query=given.query,
+        mode=mode,
+        coverage=coverage,
+        metadata=SearchMetadata(collection=name, generation=0, took_ms=round(seconds * 1000, 3)),
+    )

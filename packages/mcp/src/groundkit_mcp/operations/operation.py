@@ -1,0 +1,46 @@
+"""The declaration of one operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from groundkit_core.contracts import Contract
+
+if TYPE_CHECKING:
+    from groundkit_mcp.context import ServiceContext
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One thing the service can be asked; surfaces are rendered from it.
+
+    Attributes:
+        name: the tool's name, stable.
+        title: the name that a person sees.
+        summary: one line on what it returns.
+        guidance: when to use it and when not, written for a model that must choose.
+        input_model: what it takes; nothing in it configures the service.
+        output_model: what it returns.
+        handler: a plain function from the service context and a valid input to the output.
+        method: the HTTP method of its REST route.
+        path: the path of its REST route.
+        read_only: it changes nothing.
+    """
+
+    name: str
+    title: str
+    summary: str
+    guidance: str
+    input_model: type[Contract]
+    output_model: type[Contract]
+    handler: Callable[[ServiceContext, Any], Contract]
+    method: Literal["GET", "POST"]
+    path: str
+    read_only: bool = True
+
+    @property
+    def description(self) -> str:
+        """Summary and guidance together."""
+        return f"{self.summary} {self.guidance}"

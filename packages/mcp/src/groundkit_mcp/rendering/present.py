@@ -1,0 +1,56 @@
+"""A result cut to what one answer may hold, and its text."""
+
+from __future__ import annotations
+
+from groundkit_core.contracts import (
+    Contract,
+    Passage,
+    SearchResponse,
+    SourceList,
+)
+from groundkit_core.errors import RequestError
+from groundkit_mcp.operations.outputs import CollectionPage, IndexStatus
+from groundkit_mcp.rendering.fence import new_mark
+from groundkit_mcp.rendering.inventory import COLLECTIONS, SOURCES, STATUS
+from groundkit_mcp.rendering.passages import PASSAGE, SEARCH
+from groundkit_mcp.rendering.view import View
+
+BUDGET = 24_000
+"""Bytes of UTF-8 that the text may have, and that the structured result may have as JSON.
+
+A client caps an answer at 25,000 tokens. No token is shorter than a byte, so whichever form it
+shows to the model stays below that. Should it show both, 48,000 bytes at two bytes a token or
+more, which prose and code in any script have, are 24,000 tokens.
+"""
+
+_VIEWS: dict[type[Contract], View] = {
+    SearchResponse: SEARCH,
+    Passage: PASSAGE,
+    CollectionPage: COLLECTIONS,
+    SourceList: SOURCES,
+    IndexStatus: STATUS,
+}
+
+
+def present(result: Contract, budget: int = BUDGET) -> tuple[Contract, str]:
+    """Return a result with whole items left out until it fits, and its text.
+
+    Args:
+        result: an output of an operation.
+        budget: bytes that each of the two forms may have.
+
+    Raises:
+        RequestError: even the smallest form is too long.
+    """
+    view = _VIEWS[type(result)]
+    mark = new_mark()
+    fitting: Contract | None = result
+    while fitting is not None:
+        text = view.text(fitting, mark)
+        if len(text.encode()) <= budget and len(fitting.model_dump_json().encode()) <= budget:
+            return fitting, text
+        fitting = view.smaller(fitting)
+    raise RequestError(
+        f"the answer is longer than {budget:,} bytes even at its smallest; "
+        "open the file at the place that the citation names"
+    )

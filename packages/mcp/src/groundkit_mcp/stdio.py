@@ -1,0 +1,105 @@
+"""Serves on standard input and output, and keeps everything but the protocol off the output."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, TextIO, cast
+
+from groundkit_mcp.lifecycle import end_on_signals, end_with_client
+
+if TYPE_CHECKING:
+    from groundkit_mcp.context import ServiceContext
+
+_FASTMCP = {
+    "ENV_FILE": os.devnull,  # else it reads `.env` in the working directory
+    "LOG_ENABLED": "false",
+    "SHOW_SERVER_BANNER": "false",
+    "CHECK_FOR_UPDATES": "off",
+    "TELEMETRY_MODE": "off",
+}
+
+
+def serve_stdio(
+    index_dir: Path, *, collection: str, docs: Path | None = None, debug: bool = False
+) -> None:
+    """Serve until the client goes; returns then.
+
+    Args:
+        index_dir: the folder that holds the collections.
+        collection: the collection that is asked when none is named.
+        docs: a folder to index into that collection meanwhile.
+        debug: log whole tracebacks.
+    """
+    stdout = _take_stdout()
+    _pin_fastmcp()
+    with contextlib.ExitStack() as cleanup:
+        end_on_signals(cleanup.close)
+        with _without_gc():
+            from groundkit_mcp.logs import log_to_stderr
+            from groundkit_mcp.server import build_server
+
+            log_to_stderr(debug=debug)
+            context = _context(index_dir, collection, docs)
+            cleanup.callback(context.abandon)
+            server = build_server(context, on_first_message=stdout.withdraw)
+        end_with_client(context.abandon)
+        with contextlib.suppress(BrokenPipeError, ConnectionError):
+            server.run("stdio", show_banner=False)
+
+
+class _Stdout:
+    """Stands in for `sys.stdout`: prints to standard error, and lends the wire to the SDK.
+
+    The SDK takes `buffer` when it starts to serve; after that nobody gets it any more.
+    """
+
+    def __init__(self, wire: BinaryIO) -> None:
+        self.buffer: IO[bytes] = wire
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stderr, name)
+
+    def withdraw(self) -> None:
+        """Lend the wire no longer."""
+        self.buffer = sys.stderr.buffer
+
+
+def _take_stdout() -> _Stdout:
+    """Keep the wire for the protocol; from here on, file 1 and `print` are standard error."""
+    sys.stdout.flush()
+    wire = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    stdout = _Stdout(wire)
+    sys.stdout = cast("TextIO", stdout)
+    return stdout
+
+
+def _context(index_dir: Path, collection: str, docs: Path | None) -> ServiceContext:
+    from groundkit_mcp.context import ServiceContext
+    from groundkit_mcp.sync import FolderSync
+
+    sync = FolderSync(docs, index_dir=index_dir, collection=collection) if docs else None
+    return ServiceContext(index_dir, collection=collection, sync=sync)
+
+
+def _pin_fastmcp() -> None:
+    """Fix the library's settings before it is imported: they come from the environment."""
+    for name in [name for name in os.environ if name.startswith("FASTMCP_")]:
+        del os.environ[name]
+    os.environ.update({f"FASTMCP_{name}": value for name, value in _FASTMCP.items()})
+
+
+@contextlib.contextmanager
+def _without_gc() -> Iterator[None]:
+    """Import without the garbage collector, which would look through it all again and again."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()

@@ -1,0 +1,94 @@
+"""The child process that indexes a folder and prints the report as JSON.
+
+It reads its standard input only to see it end: then the parent is gone, and so is the child.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import sys
+import threading
+import traceback
+from collections.abc import Iterator
+from typing import IO
+
+_NICENESS = 5
+
+
+def main() -> int:
+    """Index the folder named on the command line; 0 when that is done, 1 when it failed."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    given = _arguments()
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(_NICENESS)
+    with _stdout_for_report() as report:
+        try:
+            report.write(_ingest(given))
+        except Exception as error:  # noqa: BLE001  everything becomes a report
+            report.write(json.dumps(_described(error)))
+            return 1
+    return 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("docs")
+    parser.add_argument("--index-dir", required=True)
+    parser.add_argument("--collection", required=True)
+    return parser.parse_args()
+
+
+def _ingest(given: argparse.Namespace) -> str:
+    from groundkit_core.settings import load_settings
+    from groundkit_index import IngestOptions, ingest
+
+    settings = load_settings(index_dir=given.index_dir, collection=given.collection)
+    report = ingest(
+        given.docs,
+        index_dir=settings.index_dir,
+        collection=settings.collection,
+        options=IngestOptions(
+            language=settings.language,
+            chunking=settings.chunking,
+            max_file_bytes=settings.max_file_bytes,
+            detect_encoding=settings.detect_encoding,
+            lock_wait=settings.lock_wait_seconds,
+        ),
+        notice=_notice,
+    )
+    return report.model_dump_json()
+
+
+def _notice(message: str) -> None:
+    sys.stderr.write(f"{message}\n")
+
+
+def _described(error: Exception) -> dict[str, str]:
+    from groundkit_core.errors import GroundkitError
+
+    if isinstance(error, GroundkitError):
+        return {"kind": error.kind, "message": str(error)}
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    message = f"{type(error).__name__} in {place.name}, line {place.lineno}"
+    return {"kind": "internal", "message": message}
+
+
+@contextlib.contextmanager
+def _stdout_for_report() -> Iterator[IO[str]]:
+    report = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    with report:
+        yield report
+
+
+def _end_with_parent() -> None:
+    while os.read(0, 1024):
+        pass
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
