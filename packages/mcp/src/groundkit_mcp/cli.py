@@ -77,7 +77,7 @@ def config(client: str, docs: Path | None, index_dir: str | None, collection: st
     from groundkit_core.settings import load_settings
 
     settings = load_settings(index_dir=index_dir, collection=collection)
-    if docs is not None and not docs.expanduser().is_dir():
+    if docs is not None and not docs.expanduser().exists():
         raise click.ClickException(f"no folder {str(docs)!r}; give the one to index with --docs")
     found = snippet(
         client,

@@ -47,7 +47,7 @@ def build_server(
         operations: the tools to offer.
         on_first_message: called when the first message has arrived.
     """
-    server: FastMCP[Any] = FastMCP(
+    server = _Server(
         "groundkit",
         instructions=_INSTRUCTIONS,
         version=__version__,
@@ -60,6 +60,21 @@ def build_server(
         server.add_tool(_tool(operation, context, threads))
     server.add_resource(_capabilities(operations))
     return server
+
+
+class _NoState:
+    """The session state of a service that has none."""
+
+    async def get(self, **_key: object) -> None:
+        """Return nothing."""
+
+
+class _Server(FastMCP[Any]):
+    """Keeps the library from importing its state store, which costs the first call 0.4 s."""
+
+    @property
+    def _state_store(self) -> Any:
+        return _NoState()
 
 
 class OperationTool(Tool):

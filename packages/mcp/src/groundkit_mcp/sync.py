@@ -23,6 +23,7 @@ _ADVICE = {
     "root_missing": "check that the folder given with --docs exists, then restart the server",
     "root_empty": "the folder is empty, so nothing was removed; check that it is mounted",
     "collection_busy": "another process is writing; restart the server to sync again",
+    "storage_error": "check that the folder given with --index-dir can be written",
 }
 _ANY_ADVICE = "see the server's log for the cause, then restart the server"
 _LOGGED_REFUSALS = 20
@@ -127,7 +128,7 @@ class FolderSync:
         except ValidationError:
             pass
         else:
-            _log_refusals(report)
+            _log(report)
             return report
         try:
             error = json.loads(said)
@@ -145,7 +146,9 @@ class FolderSync:
         self._finished.set()
 
 
-def _log_refusals(report: IngestReport) -> None:
+def _log(report: IngestReport) -> None:
+    for note in report.notes:
+        logger.warning("sync: %s", one_line(note))
     for refusal in report.refusals[:_LOGGED_REFUSALS]:
         logger.warning("sync refused %s (%s)", quoted(refusal.source), one_line(refusal.reason))
     if len(report.refusals) > _LOGGED_REFUSALS:

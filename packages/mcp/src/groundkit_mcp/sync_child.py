@@ -67,10 +67,12 @@ def _notice(message: str) -> None:
 
 
 def _described(error: Exception) -> dict[str, str]:
-    from groundkit_core.errors import GroundkitError
+    from groundkit_core.errors import GroundkitError, StorageError
 
     if isinstance(error, GroundkitError):
         return {"kind": error.kind, "message": str(error)}
+    if isinstance(error, OSError) and error.strerror:
+        return {"kind": StorageError.kind, "message": error.strerror}
     place = traceback.extract_tb(error.__traceback__)[-1]
     message = f"{type(error).__name__} in {place.name}, line {place.lineno}"
     return {"kind": "internal", "message": message}

@@ -14,6 +14,7 @@ from groundkit_retrieval.verification import Checked, Verifier
 _GROUNDED = frozenset({"verified", "relocated"})
 _MAX_DEPTH = 1_000
 _MAX_DUPLICATES = 20
+_SPARE = 2
 
 Fetch = Callable[[int, int], list["Candidate"]]
 """Returns up to `limit` candidates from `offset` on, best first."""
@@ -63,7 +64,7 @@ def select(
     """
     verifier = Verifier(snapshot.roots())
     page = Page()
-    for candidate, record in _records(snapshot, fetch, 3 * limit):
+    for candidate, record in _records(snapshot, fetch, limit + _SPARE):
         fingerprint = Fingerprint.of(record.content, query_words)
         twin = next((s for s in page.selected if fingerprint.same_as(s.fingerprint)), None)
         if twin is None and len(page.selected) == limit:
@@ -79,16 +80,19 @@ def select(
 
 
 def _records(
-    snapshot: Snapshot, fetch: Fetch, step: int
+    snapshot: Snapshot, fetch: Fetch, limit: int
 ) -> Iterator[tuple[Candidate, ChunkRecord]]:
-    offset = 0
+    """Yield candidates with what the catalog holds of them, read in small portions."""
+    offset, step = 0, 3 * limit
     while offset < _MAX_DEPTH:
         candidates = fetch(step, offset)
-        held = snapshot.chunks([candidate.chunk_key for candidate in candidates])
-        for candidate in candidates:
-            record = held.get(candidate.chunk_key)
-            if record is not None:
-                yield candidate, record
+        for first in range(0, len(candidates), limit):
+            portion = candidates[first : first + limit]
+            held = snapshot.chunks([candidate.chunk_key for candidate in portion])
+            for candidate in portion:
+                record = held.get(candidate.chunk_key)
+                if record is not None:
+                    yield candidate, record
         if len(candidates) < step:
             return
         offset, step = offset + step, 4 * step

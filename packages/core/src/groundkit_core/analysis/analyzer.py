@@ -70,6 +70,8 @@ class Analyzer:
         wanted = frozenset(query_tokens)
         spans: list[tuple[int, int]] = []
         for chunk in _CHUNK.finditer(text):
+            if wanted.isdisjoint(self._chunks[chunk[0]].split()):
+                continue
             normalized, origins = normalize_aligned(chunk[0])
             for first, last in self._matching(normalized, wanted):
                 start = chunk.start() + origins[first][0]

@@ -7,17 +7,19 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 
 UNSPACED = (
-    "\u0e00-\u0eff"  # Thai, Lao
-    "\u1000-\u109f\ua9e0-\ua9ff\uaa60-\uaa7f"  # Myanmar
-    "\u1780-\u17ff\u19e0-\u19ff"  # Khmer
-    "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff"  # Hangul
+    "\u0e01-\u0e3a\u0e40-\u0e4e"  # Thai
+    "\u0e81-\u0ece\u0edc-\u0edf"  # Lao
+    "\u1000-\u103f\u1050-\u108f\u109a-\u109d"  # Myanmar
+    "\ua9e0-\ua9ef\ua9fa-\ua9fe\uaa60-\uaa76\uaa7a-\uaa7f"
+    "\u1780-\u17d3\u17d7\u17dc\u17dd"  # Khmer
+    "\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\uac00-\ud7fb"  # Hangul
     "\u3005-\u3007\u3021-\u3029\u3038-\u303c"  # iteration marks, ideographic numbers
     "\u3041-\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"  # Hiragana, Katakana
-    "\u3100-\u312f\u31a0-\u31bf"  # Bopomofo
+    "\u3105-\u312f\u31a0-\u31bf"  # Bopomofo
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
     "\U0001aff0-\U0001b16f"  # Kana extensions
 )
-"""The scripts that are written without spaces between words, and Hangul."""
+"""Letters and marks of the scripts written without spaces between words, and of Hangul."""
 
 # Blocks in which marks stand among letters; listing each mark would make every search slow.
 _SUPPLEMENTARY_MARKS = (

@@ -57,7 +57,7 @@ _FRENCH = """
     à dans par pour sur sous avec sans chez vers entre depuis pendant
     ne pas plus moins très trop aussi bien même tout tous toute toutes autre autres
     ici là
-    c d j l m n s t qu
+    c d j l m n s t qu estce
 """
 
 _SPANISH = """

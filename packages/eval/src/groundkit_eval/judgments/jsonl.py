@@ -8,13 +8,16 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from groundkit_eval.errors import EvaluationError
 from groundkit_eval.judgments.model import Judgment
 from groundkit_eval.judgments.problems import Problems, one_line
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 MAX_BYTES = 256 * 2**20
 _BOM = b"\xef\xbb\xbf"

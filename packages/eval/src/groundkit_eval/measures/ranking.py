@@ -70,7 +70,7 @@ def measure(rankings: Mapping[str, Ranking]) -> dict[str, dict[str, float]]:
         deepest = max((len(documents) for documents in run.values()), default=1)
         _fill(values, qrels, run, {R @ deepest: f"recall@{k}"})
     _fill(values, qrels, _run(rankings, DEPTH), graded)
-    return values
+    return {query: {name: found[name] for name in MEASURES} for query, found in values.items()}
 
 
 def _run(rankings: Mapping[str, Ranking], depth: int) -> Run:

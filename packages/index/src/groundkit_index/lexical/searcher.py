@@ -7,12 +7,13 @@ from pathlib import Path
 
 import tantivy
 
+from groundkit_core.contracts import SOURCE_CLASSES, SourceClass
 from groundkit_core.errors import CorruptIndexError
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.lexical import schema
 
 BOOSTS = {schema.BODY: 1.0, schema.HEADINGS: 0.3, schema.PATH: 0.2}
-_MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
+_MUST, _MUST_NOT, _SHOULD = tantivy.Occur.Must, tantivy.Occur.MustNot, tantivy.Occur.Should
 Query = tantivy.Query
 
 
@@ -57,9 +58,7 @@ class LexicalSearcher:
         ranking = self._ranking(tokens)
         if ranking is None:
             return []
-        query = Query.boolean_query(
-            [(_MUST, ranking), *((_MUST, part) for part in self._conditions(where))]
-        )
+        query = Query.boolean_query([(_MUST, ranking), *self._conditions(where)])
         hits = self._searcher.search(query, limit, count=False, offset=offset).hits
         keys = self._searcher.fast_field_values(schema.KEY, [address for _, address in hits])
         found = [
@@ -81,14 +80,23 @@ class LexicalSearcher:
         boost = BOOSTS[field]
         return query if boost == 1.0 else Query.boost_query(query, boost)
 
-    def _conditions(self, where: DocumentFilter) -> list[tantivy.Query]:
-        conditions = [
-            Query.term_set_query(self._schema, schema.SOURCE_CLASS, sorted(where.classes))
-        ]
+    def _conditions(self, where: DocumentFilter) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+        conditions = self._class_conditions(where)
         if where.project is not None:
-            conditions.append(
-                Query.term_query(
-                    self._schema, schema.PROJECT, where.project, index_option=schema.BASIC
-                )
-            )
-        return [Query.const_score_query(part, 0.0) for part in conditions]
+            conditions.append((_MUST, self._flag(schema.PROJECT, where.project)))
+        return conditions
+
+    def _class_conditions(self, where: DocumentFilter) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+        """Name the fewer chunks: those that are left out, or those that are searched."""
+        left_out = set(SOURCE_CLASSES) - where.classes
+        if self._count(left_out) < self._count(where.classes):
+            return [(_MUST_NOT, self._flag(schema.SOURCE_CLASS, name)) for name in sorted(left_out)]
+        wanted = Query.term_set_query(self._schema, schema.SOURCE_CLASS, sorted(where.classes))
+        return [(_MUST, Query.const_score_query(wanted, 0.0))]
+
+    def _count(self, classes: Iterable[SourceClass]) -> int:
+        return sum(self._searcher.doc_freq(schema.SOURCE_CLASS, name) for name in classes)
+
+    def _flag(self, field: str, value: str) -> tantivy.Query:
+        query = Query.term_query(self._schema, field, value, index_option=schema.BASIC)
+        return Query.const_score_query(query, 0.0)

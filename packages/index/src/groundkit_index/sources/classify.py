@@ -11,7 +11,7 @@
     | any other prose                                                     | docs      |
 
 The first line that fits decides. `docs/agents.md` is a page about agents, so the names of
-memory files count in capitals only.
+memory files count in capitals only; `notes` is an ordinary folder.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Set
 from dataclasses import dataclass
@@ -58,26 +59,34 @@ class IgnoreRules:
                 return verdict
         return False
 
-    def inside(self, root: Path, folder: str, names: Set[str]) -> IgnoreRules:
-        """Return the rules for the entries of a folder.
+    def inside(
+        self, root: Path, folder: str, names: Set[str]
+    ) -> tuple[IgnoreRules, list[tuple[str, str]]]:
+        """Return the rules for the entries of a folder, and ignore files that cannot be used.
 
         Args:
             root: the root.
             folder: the folder below it, in POSIX form; empty for the root.
             names: the names in the folder.
-
-        Raises:
-            DocumentRefusedError: an ignore file cannot be used.
         """
-        here = self
+        place = root / folder
         prefix = f"{folder}/" if folder else ""
-        if ".git" in names and is_repository(root / folder):
-            here = IgnoreRules()._with_file(root / folder, _EXCLUDE_FILE, prefix)
+        rules, files = self, []
+        if ".git" in names and is_repository(place):
+            rules, files = IgnoreRules(), [_EXCLUDE_FILE]
         if IGNORE_FILE in names:
-            here = here._with_file(root / folder, IGNORE_FILE, prefix)
-        return here
+            files.append(IGNORE_FILE)
+        refused = []
+        for file in files:
+            try:
+                rules = rules._with_file(place, file, folder=prefix)
+            except DocumentRefusedError as error:
+                refused.append((prefix + file, error.reason))
+        return rules, refused
 
-    def _with_file(self, place: Path, file: str, folder: str, above: str = "") -> IgnoreRules:
+    def _with_file(
+        self, place: Path, file: str, *, folder: str = "", above: str = ""
+    ) -> IgnoreRules:
         try:
             data, _ = read_beneath(place, file, max_bytes=_MAX_BYTES)
         except DocumentRefusedError as error:
@@ -86,38 +95,33 @@ class IgnoreRules:
             raise
         rules = parse_rules(data)
         if sum(len(layer.rules) for layer in self.layers) + len(rules) > MAX_RULES:
-            raise DocumentRefusedError("too_many_rules", f"at most {MAX_RULES}")
+            raise DocumentRefusedError("too_many_rules", f"at most {MAX_RULES} in force at once")
         return IgnoreRules((*self.layers, _Layer(rules, folder, above))) if len(rules) else self
 
 
 def rules_above(root: Path) -> IgnoreRules:
-    """Return the rules that a root inherits from the folders above it, up to its repository."""
-    above: list[Path] = []
-    for place in (root, *root.parents):
-        if is_repository(place):
-            break
-        above.append(place)
-    else:
-        return IgnoreRules()
-    return _rules_of([*above[1:], place] if above else [], root)
+    """Return the rules that a root inherits from the folders above it, up to its repository.
 
-
-def _rules_of(places: list[Path], root: Path) -> IgnoreRules:
+    They are none when no repository holds the root. Files that cannot be used count as absent.
+    """
+    places = list(root.parents)
+    top = next((i for i, place in enumerate([root, *places]) if is_repository(place)), 0)
     rules = IgnoreRules()
-    for place in reversed(places):
+    for place in reversed(places[:top]):
         inherited = root.relative_to(place).as_posix() + "/"
-        for file in (_EXCLUDE_FILE, IGNORE_FILE):
-            try:
-                rules = rules._with_file(place, file, "", inherited)
-            except DocumentRefusedError:
-                continue
+        for file in [_EXCLUDE_FILE, IGNORE_FILE] if place == places[top - 1] else [IGNORE_FILE]:
+            with contextlib.suppress(DocumentRefusedError):
+                rules = rules._with_file(place, file, above=inherited)
     return rules
 
 
 def is_repository(folder: Path) -> bool:
     """Return whether a folder is the top of a git repository, a worktree or a submodule."""
     mark = folder / ".git"
-    return mark.is_file() or (mark / "HEAD").exists()
+    try:
+        return mark.is_file() or (mark / "HEAD").exists()
+    except OSError:
+        return False
 
 
 def _bytewise(text: str) -> str:

@@ -9,8 +9,7 @@ from urllib.parse import unquote, urlsplit
 from groundkit_core.errors import SourceError
 
 _DRIVE = re.compile(r"[A-Za-z]:")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/")
-_WEB = re.compile(r"((?:git\+)?https?):", re.IGNORECASE)
+_URL = re.compile(r"((?:git\+)?https?:)|(file:)/|([a-z][a-z0-9+.-]+:)//", re.IGNORECASE)
 
 
 def parse_target(text: str) -> Path:
@@ -24,16 +23,14 @@ def parse_target(text: str) -> Path:
     """
     if not text.strip() or "\0" in text:
         raise SourceError("no path to ingest; name a folder or a file")
-    if _DRIVE.match(text) and not _SCHEME.match(text):
+    url = _URL.match(text)
+    if url is None:
         return Path(text)
-    scheme = _WEB.match(text) or _SCHEME.match(text)
-    if scheme is None:
-        return Path(text)
-    if scheme[1].lower() == "file":
+    scheme = url[url.lastindex or 0].lower()
+    if scheme == "file:":
         return _file_url(text)
     raise SourceError(
-        f"{scheme[1].lower()} URLs are not supported yet; "
-        "download the documents and name their folder"
+        f"{scheme} URLs are not supported yet; download the documents and name their folder"
     )
 
 

@@ -39,6 +39,7 @@ def chunk_code(text: str, language: str, limits: Limits) -> ChunkedText:
         stretches = [Line(start, int(text[start : start + 1] in {" ", "\t"})) for start in starts]
     else:
         marks, stretches = outline(text, known)
+        marks = list(_whole_functions(marks, len(text), limits))
     title = _module_title(text) if language == "python" else ""
     return ChunkedText(title, gather(text, _sections(text, marks, stretches), limits))
 
@@ -48,6 +49,23 @@ def _module_title(text: str) -> str:
     if found is None:
         return ""
     return re.sub(r"(?:\"\"\"|''').*", "", found.group(1)).strip()[:MAX_TITLE_CHARS]
+
+
+def _whole_functions(marks: list[Mark], end: int, limits: Limits) -> Iterator[Mark]:
+    """Leaves out the definitions inside a function that fits into one chunk."""
+    number = 0
+    while number < len(marks):
+        mark = marks[number]
+        yield mark
+        number += 1
+        if mark.container:
+            continue
+        after = number
+        while after < len(marks) and marks[after].path[: len(mark.path)] == mark.path:
+            after += 1
+        stop = marks[after].start if after < len(marks) else end
+        if stop - mark.start <= limits.target:
+            number = after
 
 
 def _sections(text: str, marks: list[Mark], stretches: list[Line]) -> Iterator[Section]:

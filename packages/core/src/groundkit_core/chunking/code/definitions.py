@@ -17,7 +17,7 @@ MAX_SIGNATURE_CHARS = 200
 """How much of a line is looked at for a definition."""
 
 _INDENT = re.compile(r"[ \t]*")
-_CLOSER = re.compile(r"(?:[\])}>;,]+|end\b[;.]?)[\])}>;,\s]*$")
+_CLOSER = re.compile(rf"(?:[\])}}>;,]+|end\b[;.]?)[\])}}>;,\s{COMMENT}]*$")
 _BEGINS_WITH_CLOSER = re.compile(r"[\])}]|end\b|(?:else|elsif|elif|rescue|ensure|except|finally)\b")
 _DECORATOR = re.compile(r"@[\w.]|#!?\[|\[[A-Z\w]|template\s*<")
 _OPENS_LATER = re.compile(r"[{(:]|where\b|throws\b|const\b|noexcept\b|override\b|->|=>")
@@ -30,10 +30,12 @@ class Mark(NamedTuple):
     Attributes:
         start: the first line's offset; decorators and comments above are included.
         path: the qualified name, outermost first.
+        container: whether it is made to hold other definitions, as a class is.
     """
 
     start: int
     path: tuple[str, ...]
+    container: bool = True
 
 
 class Line(NamedTuple):
@@ -145,7 +147,8 @@ def _define(scanner: _Scanner, start: int, line: str, indent: int) -> bool:
         return False
     above = scanner.scopes[-1].path if scanner.scopes else ()
     path = (*above, *names)[-MAX_NESTING:]
-    _mark(scanner, start if scanner.lead is None else scanner.lead, path, indent)
+    first = start if scanner.lead is None else scanner.lead
+    _mark(scanner, Mark(first, path, container), indent)
     scanner.scopes.append(_Scope(scanner.depth, indent, path, container))
     scanner.lead = None
     return True
@@ -183,16 +186,17 @@ def _go_on(scanner: _Scanner, start: int, line: str, first: int, indent: int) ->
         return
     path = scanner.scopes[-1].path if scanner.scopes else ()
     if path != scanner.marks[-1].path and not _CLOSER.match(line, first):
-        _mark(scanner, start if scanner.lead is None else scanner.lead, path, indent)
+        first = start if scanner.lead is None else scanner.lead
+        _mark(scanner, Mark(first, path), indent)
     scanner.lead = None
 
 
-def _mark(scanner: _Scanner, start: int, path: tuple[str, ...], indent: int) -> None:
-    if scanner.marks[-1].start == start:
+def _mark(scanner: _Scanner, mark: Mark, indent: int) -> None:
+    if scanner.marks[-1].start == mark.start:
         scanner.marks.pop()
-    scanner.marks.append(Mark(start, path))
-    if scanner.stretches[-1].start < start:
-        scanner.stretches.append(Line(start, indent))
+    scanner.marks.append(mark)
+    if scanner.stretches[-1].start < mark.start:
+        scanner.stretches.append(Line(mark.start, indent))
 
 
 def _count_braces(scanner: _Scanner, line: str) -> None:

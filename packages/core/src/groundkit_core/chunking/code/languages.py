@@ -48,7 +48,7 @@ _MODIFIERS = (
 )
 _TYPED_MEMBER = (
     rf"{_NO_KEYWORD}{_MODIFIERS}(?:<[^<>()]*+(?:<[^<>()]*+>[^<>()]*+)*+>\s*)?{_NO_KEYWORD}"
-    rf"(?:[\w.]+(?:<[^()=;{{]*>)?(?:\[\])*+\??\s+)?{_NO_KEYWORD}(\w+)\s*\([^;={{]*(?:\{{|$)"
+    rf"(?:[\w.]+(?:<[^()=;{{]*>)?(?:\[\])*+\??\s+)?{_NO_KEYWORD}(\w+)\s*\([^;{{]*(?:\{{|$)"
 )
 _C_FUNCTION = (
     rf"(?<![ \t]){_NO_KEYWORD}(?!typedef|static_assert|using)(?:[\w:<>,*&~]+\s+)+[*&]*"
@@ -147,7 +147,7 @@ LANGUAGES: dict[str, Language] = {
         masking.LUA_TOKENS, "indent", functions=_line(r"(?:local\s+)?function\s+([\w.:]+)")
     ),
     "makefile": Language(
-        masking.HASH_TOKENS, "indent", functions=re.compile(r"([\w./%$(){}-]+)[^:=\n]*::?(?!=)")
+        masking.HASH_TOKENS, "indent", functions=re.compile(r"([\w/%$(){}-][\w./%$(){}-]*)[^:=\n]*::?(?!=)")
     ),
     "perl": Language(
         masking.HASH_TOKENS,

@@ -16,7 +16,7 @@ from groundkit_core.chunking.markdown.tables import is_table_start
 
 BlockKind = Literal["paragraph", "heading", "fence", "code", "html", "table", "break", "marker"]
 
-MAX_DEPTH = 100
+MAX_DEPTH = 32
 """How many lists and quotes may nest; a marker beyond is text."""
 
 _QUOTE = 0
@@ -272,7 +272,7 @@ class _Scanner:
         if head == ">":
             return _QUOTE, start + (2 if line.startswith(" ", start + 1) else 1)
         item = patterns.ITEM.match(line, start)
-        if item is None or _is_rule(line, start, head, inside=inside):
+        if item is None or _is_rule(line, start, stop, inside=inside):
             return None
         end = item.end()
         content = _indent_end(line, end)
@@ -297,7 +297,7 @@ class _Scanner:
             return True
         if place.inside and head in "=-" and self._setext(place):
             return True
-        if head in "-*_" and patterns.BREAK.match(place.line, place.start):
+        if head in "-*_" and _is_break(place.line, place.start, place.stop):
             self._close(place.keep, place.number)
             self._add(place.number, "break", place.depth, None)
             return True
@@ -367,7 +367,7 @@ class _Scanner:
         if not body.strip():
             if line[start] == "-":
                 return False
-            self.paragraph = self.previous = (number, start)
+            self._start_paragraph(number, place.depth, start)
             return True
         first = number - body.count("\n") - 1
         if first == self.paragraph[0]:
@@ -412,11 +412,20 @@ def _indent_end(line: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _is_rule(line: str, start: int, head: str, *, inside: bool) -> bool:
+def _is_rule(line: str, start: int, stop: int, *, inside: bool) -> bool:
     """Whether what looks like a list marker is an underline or a thematic break."""
-    if inside and head == "-" and patterns.SETEXT.match(line, start):
+    if inside and line[start] == "-" and patterns.SETEXT.match(line, start):
         return True
-    return head in "*-" and patterns.BREAK.match(line, start) is not None
+    return line[start] in "*-" and _is_break(line, start, stop)
+
+
+def _is_break(line: str, start: int, stop: int) -> bool:
+    head = line[start]
+    return (
+        line[stop - 1] == head
+        and len(line.rstrip(f"{head} ")) <= start
+        and line.count(head, start, stop) >= 3
+    )
 
 
 def _without_closing(text: str) -> str:
