@@ -21,6 +21,8 @@ class IngestOptions:
         detect_encoding: guess encodings that are neither UTF-8 nor UTF-16.
         allow_empty: let an empty folder remove the documents it held.
         checksum: read files even when their signature is unchanged.
+        allow_secrets: ids of rules of `groundkit_index.guard` that do not refuse a file; kept for
+            later runs in the collection's manifest.
         workers: processes that read files; 1 stays in this one, None takes one a core. A program
             that sets None must be importable without running (`if __name__ == "__main__"`).
         lock_wait: seconds to wait for another writer.
@@ -34,5 +36,6 @@ class IngestOptions:
     detect_encoding: bool = True
     allow_empty: bool = False
     checksum: bool = False
+    allow_secrets: tuple[str, ...] = ()
     workers: int | None = 1
     lock_wait: float = 60.0

@@ -13,6 +13,7 @@ from groundkit_core.errors import DocumentRefusedError
 from groundkit_core.kinds import Kind
 from groundkit_core.model import ChunkSettings, FileSignature
 from groundkit_core.paths import read_beneath
+from groundkit_index.guard import private_name
 from groundkit_index.prepare import digest, prepare
 from groundkit_index.prepared import PreparedDocument
 
@@ -21,15 +22,25 @@ _RACY_NS = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class ReadSettings:
-    """What is the same for all files of a run."""
+    """What is the same for all files of a run.
+
+    Attributes:
+        folder: the root.
+        max_bytes: larger files are refused.
+        detect: guess encodings.
+        chunking: chunk sizes.
+        language: the analyzer's language.
+        allowed: ids of guard rules that do not refuse a file.
+        held: digests of documents that have vanished; a file with one of them has moved.
+    """
 
     folder: Path
     max_bytes: int
     detect: bool
     chunking: ChunkSettings
     language: str
+    allowed: frozenset[str]
     held: frozenset[str]
-    """Digests of documents that have vanished; a file with one of them has moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +75,7 @@ class Outcome:
 def read_file(job: Job, settings: ReadSettings) -> Outcome:
     """Return what came of a file; never raises for what is wrong with it."""
     try:
+        _check_name(job.source, settings.allowed)
         data, signature = read_beneath(settings.folder, job.source, max_bytes=settings.max_bytes)
         signature = _settled(signature)
         sha256 = digest(data)
@@ -79,10 +91,17 @@ def read_file(job: Job, settings: ReadSettings) -> Outcome:
             chunking=settings.chunking,
             analyzer=_analyzer(settings.language),
             detect=settings.detect,
+            allowed=settings.allowed,
         )
     except DocumentRefusedError as error:
         return Outcome(refusal=(error.reason, str(error)))
     return Outcome(sha256, signature, document)
+
+
+def _check_name(source: str, allowed: frozenset[str]) -> None:
+    rule_id = private_name(source)
+    if rule_id is not None and rule_id not in allowed:
+        raise DocumentRefusedError("secret", f"{rule_id} by its name; --allow-secrets {rule_id}")
 
 
 @lru_cache(maxsize=4)

@@ -84,6 +84,8 @@ def _fill(
         with VersionWriter(new) as writer:
             run = Sync(writer, replace(options, project=None, source_class=None), progress)
             writer.catalog.keep_ids(_ids(before, roots))
+            with writer.batch() as catalog:
+                catalog.allow_secrets(before.allowed_secrets)
             for root in roots:
                 _fill_root(run, writer, before, root)
             return run.report(collection, started)

@@ -18,6 +18,7 @@ from groundkit_core.protocols import Notice, Progress
 from groundkit_index.catalog.records import KnownDocument, RootRecord
 from groundkit_index.catalog.writer import CatalogWriter
 from groundkit_index.changes import Change, Put, Relabel, Remove, Touch
+from groundkit_index.guard import check_allowed
 from groundkit_index.layout import CollectionPaths
 from groundkit_index.options import IngestOptions
 from groundkit_index.pool import read_files
@@ -67,6 +68,7 @@ def ingest(
     chosen = options or IngestOptions()
     started = time.perf_counter()
     target = resolve_target(path)
+    check_allowed(chosen.allow_secrets)
     paths = CollectionPaths.of(index_dir, collection)
     target.check_not_index(paths.index_dir)
     with writing(
@@ -118,9 +120,16 @@ class Sync:
 
     def target(self, target: Target) -> None:
         """Find or register the root of a target and bring it in step."""
+        self._record_exceptions()
         registration = register_root(self._writer, target, self._scan)
         self.notes += registration.notes
         self.root(registration.root, registration.scope, registration.scan)
+
+    def _record_exceptions(self) -> None:
+        new = check_allowed(self._options.allow_secrets) - self._writer.catalog.allowed_secrets
+        if new:
+            with self._writer.batch() as catalog:
+                catalog.allow_secrets(new)
 
     def root(self, root: RootRecord, scope: str, scan: Scan | None = None) -> None:
         """Bring the part `scope` of a registered root in step.
@@ -226,6 +235,7 @@ class Sync:
             detect=self._options.detect_encoding,
             chunking=self._writer.chunking,
             language=str(self._writer.catalog.settings["language"]),
+            allowed=self._writer.catalog.allowed_secrets,
             held=frozenset(self._moves),
         )
         changes = self._changes(jobs, known, settings)

@@ -55,6 +55,7 @@ def _ingest(given: argparse.Namespace) -> str:
             chunking=settings.chunking,
             max_file_bytes=settings.max_file_bytes,
             detect_encoding=settings.detect_encoding,
+            workers=None,
             lock_wait=settings.lock_wait_seconds,
         ),
         notice=_notice,

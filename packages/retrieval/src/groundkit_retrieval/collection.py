@@ -154,6 +154,7 @@ class Collection:
                 ),
                 settings=facts.settings,
                 documents_digest=facts.documents_digest,
+                allowed_secrets=facts.allowed_secrets,
                 pending=facts.pending,
                 size_bytes=folder_size(self._reader.paths.folder),
                 created_at=facts.created_at,

@@ -112,6 +112,7 @@ class CollectionStatus(Contract):
         settings: what was fixed when the collection was made (analyzer, language, chunker).
         embedding: the embedding identity; None for a lexical collection.
         documents_digest: a digest over all documents; equal in two copies of one collection.
+        allowed_secrets: guard rules that do not refuse a file.
         pending: changes that the derived indexes have not taken up yet.
         size_bytes: bytes on disk.
         created_at: time of creation, ISO 8601, UTC.
@@ -128,6 +129,7 @@ class CollectionStatus(Contract):
     settings: dict[str, str | int]
     embedding: dict[str, str | int] | None = None
     documents_digest: str
+    allowed_secrets: tuple[str, ...] = ()
     pending: int
     size_bytes: int
     created_at: str

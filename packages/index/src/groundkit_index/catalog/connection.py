@@ -39,6 +39,7 @@ def create_database(path: Path, settings: dict[str, str | int], *, generation: i
         "generation": generation,
         "next_chunk_key": 1,
         "next_doc_key": 1,
+        "allowed_secrets": [],
         "documents_digest": DocumentTally().hexdigest(),
         "created_at": created,
         "updated_at": created,

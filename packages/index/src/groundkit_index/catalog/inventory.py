@@ -33,6 +33,7 @@ class Facts:
     by_class: dict[SourceClass, int]
     by_root: dict[str, int]
     documents_digest: str
+    allowed_secrets: tuple[str, ...]
     pending: int
     created_at: str
     updated_at: str
@@ -70,6 +71,7 @@ def facts(connection: sqlite3.Connection) -> Facts:
         by_class=dict(by_class.fetchall()),
         by_root=dict(by_root.fetchall()),
         documents_digest=queries.manifest_value(connection, "documents_digest"),
+        allowed_secrets=tuple(queries.manifest_value(connection, "allowed_secrets")),
         pending=pending.fetchone()[0],
         created_at=queries.manifest_value(connection, "created_at"),
         updated_at=queries.manifest_value(connection, "updated_at"),

@@ -93,6 +93,16 @@ class CatalogWriter:
         return dict(self._manifest("settings"))
 
     @property
+    def allowed_secrets(self) -> frozenset[str]:
+        """The ids of guard rules that do not refuse a file in this collection."""
+        return frozenset(self._manifest("allowed_secrets"))
+
+    def allow_secrets(self, rule_ids: Iterable[str]) -> None:
+        """Record exceptions from the guard; they stay."""
+        self._set_manifest(allowed_secrets=sorted(self.allowed_secrets.union(rule_ids)))
+        self._dirty = True
+
+    @property
     def counts(self) -> tuple[int, int]:
         """Documents and chunks in the catalog."""
         return queries.counts(self._connection)

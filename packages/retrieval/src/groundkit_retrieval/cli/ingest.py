@@ -29,6 +29,12 @@ _SHOWN_REFUSALS = 20
 @class_option(all_allowed=False)
 @click.option("--allow-empty", is_flag=True, help="Let an empty folder remove its documents.")
 @click.option("--checksum", is_flag=True, help="Read files even when they look unchanged.")
+@click.option(
+    "--allow-secrets",
+    metavar="RULE",
+    multiple=True,
+    help="Do not refuse files for this rule; kept for later runs.",
+)
 @json_option
 def ingest(
     path: str,
@@ -36,6 +42,7 @@ def ingest(
     collection: str | None,
     project: str | None,
     source_class: SourceClass | None,
+    allow_secrets: tuple[str, ...],
     *,
     allow_empty: bool,
     checksum: bool,
@@ -56,6 +63,7 @@ def ingest(
                 source_class=source_class,
                 allow_empty=allow_empty,
                 checksum=checksum,
+                allow_secrets=allow_secrets,
             ),
             progress=progress,
             notice=say,
