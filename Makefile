@@ -7,7 +7,7 @@ DISTRIBUTIONS := core index retrieval mcp eval
 EDITABLE := $(foreach name,$(DISTRIBUTIONS),-e packages/$(name))
 DEMO := .demo
 
-.PHONY: setup demo test lint format eval bench lock build clean
+.PHONY: setup demo test lint format eval readme bench faults soak lock build clean
 
 setup: $(READY)
 
@@ -26,7 +26,7 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m coverage erase
-	COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(BIN)/python -m coverage run -m pytest -q
+	$(BIN)/python -m coverage run -m pytest -q
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
 
@@ -42,6 +42,12 @@ format: $(READY)
 eval: $(READY)
 	$(BIN)/groundkit-eval run --corpus evals/corpus --judgments evals/judgments.jsonl
 
+# Puts the demo's transcript and the evaluation's table into README.md.
+readme: $(READY)
+	$(BIN)/python scripts/transcript.py
+	$(BIN)/groundkit-eval run --corpus evals/corpus --judgments evals/judgments.jsonl --json $(DEMO)/eval.json
+	$(BIN)/groundkit-eval table $(DEMO)/eval.json --update README.md
+
 bench: $(READY)
 	$(BIN)/python -m scripts.bench $(if $(PEER),--peer)
 
@@ -50,6 +56,13 @@ lock: $(BIN)/uv
 	$(BIN)/uv lock --quiet --upgrade
 	$(BIN)/uv export --quiet --frozen --all-packages --all-extras --no-emit-workspace --no-header \
 		--no-annotate --output-file requirements.lock
+
+# The long runs of tests/faults and tests/soak; `make test` runs short ones.
+faults: $(READY)
+	GROUNDKIT_FAULT_KILLS=200 $(BIN)/python -m pytest -q -s tests/faults
+
+soak: $(READY)
+	GROUNDKIT_SOAK_SECONDS=300 $(BIN)/python -m pytest -q -s tests/soak
 
 build: $(READY)
 	$(BIN)/python scripts/build.py

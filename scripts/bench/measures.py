@@ -46,12 +46,14 @@ class Measure:
 
 MEASURES: tuple[Measure, ...] = (
     Measure("ingest_seconds", "ingest", "s", ratio_at_most=0.8),
+    Measure("ingest_cpu_seconds", "- processor time", "s"),
     Measure("ingest_peak_mb", "ingest, peak memory", "MB", at_most=400),
     Measure("unchanged_seconds", "ingest again, nothing changed", "s", ratio_at_most=0.3),
     Measure("edit_seconds", "one file edited: ingest + first search", "s", ratio_at_most=0.1),
     Measure("edit_ingest_seconds", "- of which the ingest", "s"),
     Measure("edit_search_seconds", "- of which the search", "s"),
     Measure("cold_search_seconds", "cold search, whole command", "s", ratio_at_most=0.1),
+    Measure("cold_search_cpu_seconds", "- processor time", "s"),
     Measure("warm_p50_ms", "warm search in process, p50", "ms", at_most=3),
     Measure("warm_p95_ms", "warm search in process, p95", "ms", at_most=10),
     Measure("warm_question_p50_ms", "- natural questions, p50", "ms"),

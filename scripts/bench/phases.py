@@ -65,6 +65,7 @@ def ingest_fresh(bench: Bench, system: System, repeat: int) -> None:
     done = bench.run(system.ingest(bench.corpus, index))
     counts = system.ingested(done.stdout)
     bench.note(system, "ingest_seconds", done.seconds)
+    bench.note(system, "ingest_cpu_seconds", done.cpu_seconds)
     bench.note(system, "ingest_peak_mb", done.peak_bytes / MEGABYTE)
     bench.note(system, "documents", counts.documents)
     bench.note(system, "chunks", counts.chunks)
@@ -99,6 +100,7 @@ def search_cold(bench: Bench, system: System, repeat: int) -> None:
     done = bench.run(system.search(query.text, bench.index(system)))
     system.sources(done.stdout)
     bench.note(system, "cold_search_seconds", done.seconds)
+    bench.note(system, "cold_search_cpu_seconds", done.cpu_seconds)
 
 
 def search_warm(bench: Bench, system: System, repeat: int) -> None:

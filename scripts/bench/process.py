@@ -31,11 +31,13 @@ class Finished:
 
     Attributes:
         seconds: wall time from spawn to exit.
+        cpu_seconds: processor time, user and system, its children included.
         peak_bytes: the most memory it held, its children included.
         stdout: what it printed.
     """
 
     seconds: float
+    cpu_seconds: float
     peak_bytes: int
     stdout: str
 
@@ -78,7 +80,9 @@ def run(
     if process.returncode:
         raise BenchError(f"exit code {process.returncode}: {last_line(err)}")
     stdout_text = out.read_text(encoding="utf-8", errors="replace")
-    return Finished(seconds, max(usage.ru_maxrss * 1024, tree.peak_bytes), stdout_text)
+    cpu_seconds = usage.ru_utime + usage.ru_stime
+    peak_bytes = max(usage.ru_maxrss * 1024, tree.peak_bytes)
+    return Finished(seconds, cpu_seconds, peak_bytes, stdout_text)
 
 
 def last_line(path: Path) -> str:

@@ -56,15 +56,19 @@ class Result:
 
 
 def notes(result: Result) -> list[str]:
-    """What the reader must know: the fixed notes, differing chunk counts, and failures."""
-    ours, peer = result.median("ours", "chunks"), result.median("peer", "chunks")
-    lines = [*NOTES, *(PEER_NOTES if "peer" in result.versions else ())]
-    if ours is not None and peer is not None and ours != peer:
-        lines.append(
-            f"The chunk counts differ ({ours:,.0f} against {peer:,.0f}): "
-            "the systems cut the same documents differently."
-        )
-    return lines + [f"Failed: {failure}" for failure in result.failures]
+    """What the reader must know: the fixed notes, differing counts, and failures."""
+    fixed = [*NOTES, *(PEER_NOTES if "peer" in result.versions else ())]
+    differing = [_difference(result, key) for key in ("documents", "chunks")]
+    failed = [f"Failed: {failure}" for failure in result.failures]
+    return fixed + [line for line in differing if line] + failed
+
+
+def _difference(result: Result, key: str) -> str:
+    """That the systems made a different number of something; empty where they did not."""
+    ours, peer = result.median("ours", key), result.median("peer", key)
+    if ours is None or peer is None or ours == peer:
+        return ""
+    return f"The number of {key} differs: {ours:,.0f} of ours, {peer:,.0f} of the peer's."
 
 
 def as_json(result: Result) -> dict[str, Any]:
