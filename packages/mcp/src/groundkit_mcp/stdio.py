@@ -48,8 +48,10 @@ def serve_stdio(
             cleanup.callback(context.abandon)
             server = build_server(context, on_first_message=stdout.withdraw)
         end_with_client(context.abandon)
-        with contextlib.suppress(BrokenPipeError, ConnectionError):
+        try:
             server.run("stdio", show_banner=False)
+        except* (BrokenPipeError, ConnectionError):
+            pass  # the client is gone, which is how this ends
 
 
 class _Stdout:

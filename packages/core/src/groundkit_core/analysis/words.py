@@ -26,7 +26,7 @@ def _compound(run: str) -> str:
     return rf"{_DOT_PREFIX}{run}(?:(?:[._'-]|::){run})*{_SUFFIX}"
 
 
-_SHORT_ASCII_WORD = re.compile(rf"({_compound('[A-Za-z0-9]+')})()")
+_ASCII_WORD = re.compile(rf"({_BLOB}|{_compound('[A-Za-z0-9]+')})()")
 _WHOLE_BLOB = re.compile(_BLOB)
 
 
@@ -39,7 +39,7 @@ def _any_word() -> re.Pattern[str]:
 
 def word_pattern(chunk: str) -> re.Pattern[str]:
     """What matches a word (group 1) or a run of an unspaced script (group 2) in `chunk`."""
-    return _SHORT_ASCII_WORD if len(chunk) < _MIN_BLOB and chunk.isascii() else _any_word()
+    return _ASCII_WORD if chunk.isascii() else _any_word()
 
 
 def is_data(word: str) -> bool:

@@ -74,8 +74,8 @@ RULES: Final[tuple[Rule, ...]] = (
         "GitHub token",
         ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
         _token(
-            r"(?:gh[pousr]_(?=[A-Za-z0-9]{36})|github_pat_(?=[A-Za-z0-9]{22}_[A-Za-z0-9]{59}))"
-            r"(?P<value>[A-Za-z0-9_]{36,255})"
+            r"(?P<value>gh[pousr]_[A-Za-z0-9]{36,255}"
+            r"|github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59})"
         ),
         mixed_value,
     ),

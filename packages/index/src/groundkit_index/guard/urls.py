@@ -24,12 +24,12 @@ _PLACEHOLDER = re.compile(
     r"|postgres|rabbitmq|redis|root|user(?:name)?|value",
     re.IGNORECASE,
 )
-_CAPITALS = re.compile(r"[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)*")
+_CAPITALS = re.compile(r"[A-Z]+(?:[_-][A-Z0-9]+)*")
 _EXAMPLE_HOST = re.compile(
-    r"(?:.*\.)?(?:example(?:\..*)?|.*\.(?:example|invalid|test)|localhost"
-    r"|(?:my|your)[a-z-]*(?:\..*)?|(?:acme|bar|company|contoso|domain|fabrikam|foo|host|server|site"
-    r"|website)\.[a-z]{2,6})",
-    re.IGNORECASE,
+    r".*\.(?:example|invalid|test)"
+    r"|(?:.*\.)?(?:example|your[a-z-]*|my-?(?:app|company|corp|db|domain|host|org|proxy|server|site))"
+    r"(?:\..*)?"
+    r"|(?:.*\.)?(?:acme|bar|company|contoso|domain|fabrikam|foo|host|server|site|website)\.[a-z]{2,6}"
 )
 _DIGESTS = frozenset({"sha256", "sha512"})
 _LOCAL_SUFFIXES = (".internal", ".lan", ".local", ".localdomain", ".localhost", ".svc")
