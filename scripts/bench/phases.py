@@ -49,9 +49,9 @@ class Bench:
         """Where the system keeps its index."""
         return self.work / f"index-{system.name}"
 
-    def run(self, command: list[str]) -> Finished:
-        """Run a command in the work folder."""
-        return run(command, cwd=self.work, env=self.env)
+    def run(self, command: list[str], cwd: Path | None = None) -> Finished:
+        """Run a command, in the work folder unless another is named."""
+        return run(command, logs=self.work, env=self.env, cwd=cwd)
 
 
 Phase = Callable[[Bench, System, int], None]
@@ -108,7 +108,7 @@ def search_warm(bench: Bench, system: System, repeat: int) -> None:
     del repeat
     asked = bench.work / "queries.json"
     asked.write_text(json.dumps([query.text for query in bench.queries]), encoding="utf-8")
-    done = run(system.warm(bench.index(system), asked), cwd=CHECKOUT, env=bench.env)
+    done = bench.run(system.warm(bench.index(system), asked), CHECKOUT)
     figures = json.loads(done.stdout)
     times: list[float] = figures["milliseconds"]
     bench.note(system, "warm_p50_ms", percentile(times, 50))

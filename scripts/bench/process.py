@@ -49,7 +49,12 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def run(
-    command: Sequence[str], *, cwd: Path, env: Mapping[str, str], timeout: float = 1800
+    command: Sequence[str],
+    *,
+    logs: Path,
+    env: Mapping[str, str],
+    cwd: Path | None = None,
+    timeout: float = 1800,
 ) -> Finished:
     """Run a command to its end and measure it.
 
@@ -58,18 +63,24 @@ def run(
 
     Args:
         command: program and arguments.
-        cwd: its working folder; its output is kept there until it is read.
+        logs: the folder for its output.
         env: its whole environment.
+        cwd: its working folder; `logs` by default.
         timeout: seconds after which it is killed.
 
     Raises:
         BenchError: it exited with another code than 0.
     """
-    out, err = cwd / "bench-stdout.txt", cwd / "bench-stderr.txt"
+    out, err = logs / "bench-stdout.txt", logs / "bench-stderr.txt"
     with out.open("wb") as stdout, err.open("wb") as stderr:
         started = time.perf_counter()
         process = subprocess.Popen(
-            command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr
+            command,
+            cwd=cwd or logs,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=stderr,
         )
         tree = _TreeSampler(process.pid, timeout)
         tree.start()

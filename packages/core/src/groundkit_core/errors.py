@@ -11,6 +11,8 @@
     │   ├── RootMissingError           root_missing
     │   ├── RootEmptyError             root_empty
     │   └── DocumentRefusedError       document_refused
+    ├── EmbeddingError                 embedding_failed
+    │   └── EmbeddingMismatchError     embedding_mismatch
     └── StorageError                   storage_error
         ├── CollectionBusyError        collection_busy
         ├── IncompatibleIndexError     index_incompatible
@@ -112,6 +114,18 @@ class DocumentRefusedError(SourceError):
         super().__init__(f"{reason}: {detail}" if detail else reason)
         self.reason = reason
         self.detail = detail
+
+
+class EmbeddingError(GroundkitError):
+    """An embedder could not be made, reached, or trusted."""
+
+    kind = "embedding_failed"
+
+
+class EmbeddingMismatchError(EmbeddingError):
+    """The collection's vectors were made under another identity."""
+
+    kind = "embedding_mismatch"
 
 
 class StorageError(GroundkitError):

@@ -79,3 +79,26 @@ class SourceFile:
 
     source: str
     signature: FileSignature
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingIdentity:
+    """What must agree for two vectors to be comparable; bound to a collection.
+
+    Attributes:
+        provider: name in the registry of embedders, such as `onnx`.
+        model: the model's name.
+        revision: digest or version of the weights; empty when the provider does not tell.
+        dimensions: length of a vector.
+        normalized: whether vectors have unit length.
+        query_prefix: put before a query.
+        document_prefix: put before a passage.
+    """
+
+    provider: str
+    model: str
+    revision: str
+    dimensions: int
+    normalized: bool = True
+    query_prefix: str = ""
+    document_prefix: str = ""

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from groundkit_core.model import EmbeddingIdentity
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Progress(Protocol):
@@ -17,3 +24,24 @@ class Notice(Protocol):
 
     def __call__(self, message: str) -> None:
         """Show the line."""
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors; safe to share between threads."""
+
+    @property
+    def identity(self) -> EmbeddingIdentity:
+        """What the vectors must be compared under."""
+
+    def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one vector a passage, shape (texts, dimensions); prefixes are put before.
+
+        Raises:
+            EmbeddingError: the provider failed or gave something that is no such vector.
+        """
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """Return the vector of a query, shape (dimensions,)."""
+
+    def close(self) -> None:
+        """Free connections and memory."""
