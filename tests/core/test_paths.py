@@ -271,8 +271,8 @@ def test_the_size_limit_is_inclusive(root: Path) -> None:
 def test_hard_links_are_read_unless_told_otherwise(root: Path) -> None:
     (root / "twin.md").hardlink_to(root.parent / "secret.md")
     assert read_beneath(root, "twin.md", max_bytes=LIMIT)[0] == b"outside"
-    assert refusal(root, "twin.md", allow_hard_links=False) == "hard_link"
-    assert read_beneath(root, "guide/setup.md", max_bytes=LIMIT, allow_hard_links=False)[0]
+    assert refusal(root, "twin.md", max_links=1) == "hard_link"
+    assert read_beneath(root, "guide/setup.md", max_bytes=LIMIT, max_links=1)[0]
 
 
 @linux_only

@@ -82,7 +82,7 @@ def split_source(source: str, *, windows: bool = os.name == "nt") -> list[str]:
 
 
 def read_beneath(
-    root: Path, source: str, *, max_bytes: int, allow_hard_links: bool = True
+    root: Path, source: str, *, max_bytes: int, max_links: int | None = None
 ) -> tuple[bytes, FileSignature]:
     """Return the bytes of a regular file below a root, and its signature.
 
@@ -93,9 +93,8 @@ def read_beneath(
         root: an existing folder; a link here is followed, for a person named it.
         source: the path below the root, in POSIX form.
         max_bytes: larger files are refused unread.
-        allow_hard_links: take files that have more than one name. True by default: package
-            managers, backup tools and local clones link files as a matter of course, and one
-            file system cannot tell an outside name from an inside one.
+        max_links: how many names the file may have; None takes any number. A caller that knows
+            how many of them lie below the root refuses those that also lie elsewhere.
 
     Raises:
         DocumentRefusedError: with the reason `outside_root`, `invalid_name`, `missing`,
@@ -106,7 +105,7 @@ def read_beneath(
     try:
         descriptor = _open_file(root, parts)
         try:
-            return _read(descriptor, max_bytes, allow_hard_links)
+            return _read(descriptor, max_bytes, max_links)
         finally:
             os.close(descriptor)
     except OSError as error:
@@ -190,10 +189,10 @@ def _require_regular(status: os.stat_result) -> None:
         raise DocumentRefusedError("not_regular")
 
 
-def _read(descriptor: int, max_bytes: int, allow_hard_links: bool) -> tuple[bytes, FileSignature]:
+def _read(descriptor: int, max_bytes: int, max_links: int | None) -> tuple[bytes, FileSignature]:
     before = os.fstat(descriptor)
     _require_regular(before)
-    if before.st_nlink > 1 and not allow_hard_links:
+    if max_links is not None and before.st_nlink > max_links:
         raise DocumentRefusedError("hard_link", f"{before.st_nlink} names")
     if before.st_size > max_bytes:
         raise DocumentRefusedError("too_large", f"{before.st_size} bytes, at most {max_bytes}")

@@ -45,13 +45,19 @@ class ReadSettings:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A file to read; `sha256` is what the catalog holds of it."""
+    """A file to read.
+
+    Attributes:
+        links: how many names of the file lie below the root; more are links to elsewhere.
+        sha256: what the catalog holds of it.
+    """
 
     source: str
     size: int
     kind: Kind
     source_class: SourceClass
     project: str
+    links: int
     sha256: str | None
 
 
@@ -76,7 +82,9 @@ def read_file(job: Job, settings: ReadSettings) -> Outcome:
     """Return what came of a file; never raises for what is wrong with it."""
     try:
         _check_name(job.source, settings.allowed)
-        data, signature = read_beneath(settings.folder, job.source, max_bytes=settings.max_bytes)
+        data, signature = read_beneath(
+            settings.folder, job.source, max_bytes=settings.max_bytes, max_links=job.links
+        )
         signature = _settled(signature)
         sha256 = digest(data)
         if sha256 == job.sha256 or sha256 in settings.held:

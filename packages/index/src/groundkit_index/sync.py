@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -207,6 +207,7 @@ class Sync:
 
     def _jobs(self, scan: Scan, known: dict[str, KnownDocument]) -> Iterator[Job]:
         """Yield the files that must be read; the others are counted as unchanged."""
+        links = Counter(file.signature.inode for file in scan.files)
         for file in scan.files:
             kind = kind_of(file.source)
             if kind is None:
@@ -217,7 +218,15 @@ class Sync:
                 self.counts["unchanged"] += 1
                 continue
             sha256 = before.sha256 if before else None
-            yield Job(file.source, file.signature.size, kind, source_class, project, sha256)
+            yield Job(
+                file.source,
+                file.signature.size,
+                kind,
+                source_class,
+                project,
+                links[file.signature.inode],
+                sha256,
+            )
 
     def _is_unchanged(
         self, file: SourceFile, before: KnownDocument, labels: tuple[SourceClass, str]
