@@ -1,7 +1,7 @@
 """Which rules a text can match at all, found in one fast pass per rare character.
 
 A search for a single character runs at memory speed; a search for thirty literals, one by one
-or as an alternation, costs ten times as much. So each literal is looked for by its rarest
+or as an alternation, costs four to seven times as much. So each literal is looked for by its rarest
 character, and what stands around that character is compared only where it occurs.
 """
 
