@@ -14,6 +14,7 @@ from groundkit_index.catalog.records import KnownDocument, RootRecord
 from groundkit_index.catalog.schema import LEXICAL
 from groundkit_index.catalog.writer import CatalogWriter
 from groundkit_index.layout import VersionPaths
+from groundkit_index.lexical.entry import LexicalEntry, entry_of
 from groundkit_index.lexical.writer import LexicalWriter
 from groundkit_index.prepared import PreparedDocument
 
@@ -32,11 +33,12 @@ class VersionWriter:
 
     def __init__(self, version: VersionPaths) -> None:
         self.version = version
-        self._tokens: dict[int, str] = {}
+        self._entries: dict[int, LexicalEntry] = {}
         with contextlib.ExitStack() as stack:
             self.catalog = CatalogWriter(version.catalog)
             stack.callback(self.catalog.close)
-            self._lexical = LexicalWriter(version.lexical, _analyzer(self.catalog.settings))
+            self._analyzer = _analyzer(self.catalog.settings)
+            self._lexical = LexicalWriter(version.lexical, self._analyzer)
             stack.callback(self._lexical.close)
             if self._lexical.fresh:
                 self.catalog.outbox.offer_all()
@@ -54,7 +56,7 @@ class VersionWriter:
     @contextlib.contextmanager
     def batch(self) -> Iterator[CatalogWriter]:
         """One transaction of the catalog, then the derived indexes take it up."""
-        self._tokens.clear()
+        self._entries.clear()
         with self.catalog.batch():
             yield self.catalog
         self.drain()
@@ -63,7 +65,8 @@ class VersionWriter:
         self, root: RootRecord, document: PreparedDocument, known: KnownDocument | None
     ) -> None:
         """Add or replace a document in the open batch."""
-        self._tokens.update(self.catalog.put_document(root, document, known))
+        for entry in self.catalog.put_document(root, document, known):
+            self._entries[entry.chunk_key] = entry
 
     def drain(self) -> None:
         """Bring the lexical index in step with the catalog; applying a change twice is harmless."""
@@ -71,11 +74,18 @@ class VersionWriter:
             last = {key: op for _, op, key in rows}
             self._lexical.delete(list(last))
             put = [key for key, op in last.items() if op == "put"]
-            self._lexical.add(self.catalog.chunks(put).values(), self._tokens)
+            self._lexical.add(self._entries_of(put))
             self._lexical.commit()
             self._lexical.fresh = False
             self.catalog.outbox.acknowledge(LEXICAL, rows[-1][0])
-        self._tokens.clear()
+        self._entries.clear()
+
+    def _entries_of(self, keys: list[int]) -> Iterator[LexicalEntry]:
+        """Yield entries: those of this batch are at hand, the others come from the catalog."""
+        yield from (self._entries[key] for key in keys if key in self._entries)
+        others = [key for key in keys if key not in self._entries]
+        for record in self.catalog.chunks(others).values():
+            yield entry_of(record, self._analyzer)
 
     def close(self) -> None:
         """Close the indexes."""

@@ -26,7 +26,7 @@ from groundkit_mcp.operations import OPERATIONS, Operation
 from groundkit_mcp.operations.schemas import input_schema, output_schema
 from groundkit_mcp.rendering import present
 
-_THREADS = 4
+_THREADS = 8
 _INSTRUCTIONS = (
     "Searches documents of this deployment and returns passages with citations that were checked "
     "against the source files. Search before answering a question that these documents may "

@@ -86,6 +86,6 @@ def normalize_aligned(chunk: str) -> tuple[str, list[tuple[int, int]]]:
     for start, end in _clusters(chunk):
         pieces.append(normalize(chunk[start:end]))
         spans += [(start, end)] * len(pieces[-1])
-    if "".join(pieces) != normalized:
+    if "".join(pieces) != normalized:  # a later Unicode composes across our clusters
         spans = [(0, len(chunk))] * len(normalized)
     return normalized, spans

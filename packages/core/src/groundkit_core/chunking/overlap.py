@@ -22,6 +22,6 @@ def overlapped(text: str, chunks: Sequence[ChunkSpan], overlap: int) -> tuple[Ch
 def _extended(text: str, before: ChunkSpan | None, chunk: ChunkSpan, overlap: int) -> ChunkSpan:
     if before is None or before.heading_path != chunk.heading_path:
         return chunk
-    floor = max(before.start, chunk.start - overlap)
+    floor = max(before.start + 1, chunk.start - overlap)
     word = _WORD_START.search(text, floor, before.end)
     return chunk if word is None else replace(chunk, start=word.start())

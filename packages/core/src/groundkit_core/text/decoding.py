@@ -63,6 +63,7 @@ def _unicode(data: bytes) -> DecodedText | None:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         _refuse_encoded_surrogates(data, "utf-8")
+        _refuse_binary(data)
         return None
     _refuse_controls(data, binary.MAX_CONTROL_SHARE)
     return DecodedText(text, "utf-8-sig" if data.startswith(codecs.BOM_UTF8) else "utf-8")
@@ -80,9 +81,6 @@ def _wide(data: bytes, encoding: str) -> str:
 
 
 def _legacy(data: bytes, encoding: str) -> str:
-    if binary.has_ascii_signature(data):
-        raise DocumentRefusedError("binary", "the bytes start like a binary format")
-    _refuse_controls(data, binary.MAX_LEGACY_CONTROL_SHARE)
     try:
         text = data.decode(encoding)
     except (LookupError, UnicodeError):
@@ -101,6 +99,13 @@ def _refuse_nul(found: int) -> None:
 def _refuse_controls(data: bytes, share: float) -> None:
     if binary.control_share(data) > share:
         raise DocumentRefusedError("binary", "mostly control bytes")
+
+
+def _refuse_binary(data: bytes) -> None:
+    """Refuses what is not UTF-8 and looks binary, before anything guesses an encoding."""
+    if binary.has_ascii_signature(data):
+        raise DocumentRefusedError("binary", "the bytes start like a binary format")
+    _refuse_controls(data, binary.MAX_LEGACY_CONTROL_SHARE)
 
 
 def _refuse_encoded_surrogates(data: bytes, encoding: str) -> None:

@@ -19,6 +19,7 @@ from groundkit_index.catalog.checksums import DocumentTally
 from groundkit_index.catalog.connection import now, open_database
 from groundkit_index.catalog.outbox import Outbox
 from groundkit_index.catalog.records import ChunkRecord, KnownDocument, RootRecord
+from groundkit_index.lexical.entry import LexicalEntry
 from groundkit_index.prepared import PreparedChunk, PreparedDocument
 
 
@@ -169,11 +170,11 @@ class CatalogWriter:
 
     def put_document(
         self, root: RootRecord, document: PreparedDocument, known: KnownDocument | None
-    ) -> dict[int, str]:
+    ) -> list[LexicalEntry]:
         """Add a document, or replace what the catalog holds of it.
 
-        A chunk whose content stands in the document still keeps its id and key. Returns the
-        tokens of the chunks that are new, by key.
+        A chunk whose content stands in the document still keeps its id and key. Returns what the
+        lexical index takes of the chunks that are new.
         """
         relabelled = False
         if known is None:
@@ -194,7 +195,8 @@ class CatalogWriter:
         self._connection.execute(rows.SEAL_DOCUMENT, (doc_key,))
         self._tally.add(root.name, document.source, document.sha256)
         self._dirty = True
-        return self._write_chunks(doc_key, name, document.chunks, relabelled=relabelled)
+        new = self._write_chunks(doc_key, name, document.chunks, relabelled=relabelled)
+        return [_entry(key, doc_key, document, chunk) for key, chunk in new]
 
     def _count_out(self, known: KnownDocument) -> None:
         self._tally.remove(self._names[known.root_key], known.source, known.sha256)
@@ -221,9 +223,9 @@ class CatalogWriter:
 
     def _write_chunks(
         self, doc_key: int, name: str, chunks: Sequence[PreparedChunk], *, relabelled: bool
-    ) -> dict[int, str]:
+    ) -> list[tuple[int, PreparedChunk]]:
         old = self._old_chunks(doc_key)
-        tokens = {}
+        new = []
         inserts, updates, put = [], [], []
         ids = chunk_ids(name, (chunk.content for chunk in chunks))
         for ordinal, (chunk_id, chunk) in enumerate(zip(ids, chunks, strict=True)):
@@ -233,7 +235,7 @@ class CatalogWriter:
                 self._next_chunk += 1
                 inserts.append(rows.chunk_row(key, chunk_id, doc_key, ordinal, chunk))
                 put.append(key)
-                tokens[key] = chunk.tokens
+                new.append((key, chunk))
                 continue
             key, headings = kept
             updates.append(rows.moved_chunk_row(key, chunk_id, doc_key, ordinal, chunk))
@@ -243,7 +245,7 @@ class CatalogWriter:
         self._connection.executemany(rows.UPDATE_CHUNK, updates)
         self._connection.executemany(rows.INSERT_CHUNK, inserts)
         self.outbox.enqueue("put", put)
-        return tokens
+        return new
 
     def _old_chunks(self, doc_key: int) -> dict[str, tuple[int, str]]:
         found = self._connection.execute(
@@ -312,6 +314,20 @@ class CatalogWriter:
     def chunks(self, keys: Sequence[int]) -> dict[int, ChunkRecord]:
         """Return the chunks that the catalog holds under these keys."""
         return queries.chunks_by_key(self._connection, keys)
+
+
+def _entry(
+    chunk_key: int, doc_key: int, document: PreparedDocument, chunk: PreparedChunk
+) -> LexicalEntry:
+    return LexicalEntry(
+        chunk_key=chunk_key,
+        doc_key=doc_key,
+        tokens=chunk.tokens,
+        headings="\n".join((document.title, *chunk.heading_path)),
+        source=document.source,
+        source_class=document.source_class,
+        project=document.project,
+    )
 
 
 def _labels(known: KnownDocument) -> tuple[int, str, str, str, str]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import tantivy
 
 from groundkit_core.analysis import Analyzer
-from groundkit_index.catalog.records import ChunkRecord
 from groundkit_index.lexical import schema
+from groundkit_index.lexical.entry import LexicalEntry
 
 _HEAP_BYTES = 64_000_000
 _SAME_TEXTS = 64
@@ -29,7 +29,8 @@ class LexicalWriter:
     """
 
     def __init__(self, folder: Path, analyzer: Analyzer) -> None:
-        self._analyzer = analyzer
+        # Neighbouring chunks share their path, and often their headings.
+        self._joined = lru_cache(_SAME_TEXTS)(analyzer.joined)
         self.fresh = False
         index = _open(folder)
         if index is None:
@@ -48,27 +49,17 @@ class LexicalWriter:
             query = tantivy.Query.term_set_query(self._index.schema, schema.KEY, list(keys))
             self._writer.delete_documents_by_query(query)
 
-    def add(self, records: Iterable[ChunkRecord], tokens: Mapping[int, str]) -> None:
-        """Add chunks; the caller deletes older versions of them first.
-
-        Args:
-            records: the chunks.
-            tokens: tokens of contents that are analysed already, by chunk key.
-        """
-        joined = lru_cache(_SAME_TEXTS)(self._analyzer.joined)
-        for record in records:
+    def add(self, entries: Iterable[LexicalEntry]) -> None:
+        """Add chunks; the caller deletes older versions of them first."""
+        for entry in entries:
             document = tantivy.Document()
-            document.add_unsigned(schema.KEY, record.chunk_key)
-            document.add_unsigned(schema.DOCUMENT, record.doc_key)
-            document.add_text(
-                schema.BODY, tokens.get(record.chunk_key) or self._analyzer.joined(record.content)
-            )
-            document.add_text(
-                schema.HEADINGS, joined("\n".join((record.title, *record.heading_path)))
-            )
-            document.add_text(schema.PATH, joined(record.source))
-            document.add_text(schema.SOURCE_CLASS, record.source_class)
-            document.add_text(schema.PROJECT, record.project)
+            document.add_unsigned(schema.KEY, entry.chunk_key)
+            document.add_unsigned(schema.DOCUMENT, entry.doc_key)
+            document.add_text(schema.BODY, entry.tokens)
+            document.add_text(schema.HEADINGS, self._joined(entry.headings))
+            document.add_text(schema.PATH, self._joined(entry.source))
+            document.add_text(schema.SOURCE_CLASS, entry.source_class)
+            document.add_text(schema.PROJECT, entry.project)
             self._writer.add_document(document)
 
     def commit(self) -> None:

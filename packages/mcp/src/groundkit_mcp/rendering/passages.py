@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from groundkit_core.contracts import (
     Citation,
     Coverage,
@@ -33,6 +35,8 @@ def search_text(response: SearchResponse, mark: str) -> str:
         lines += ["", _heading(hit), *fenced(hit.content, f"passage {hit.rank}", mark)]
         lines += _duplicates(hit)
     notable = _coverage(response.coverage)
+    if not response.results:
+        notable += _named(response.coverage.skipped, "not searched")
     return "\n".join([*lines, "", *notable] if notable else lines)
 
 
@@ -127,8 +131,7 @@ def _with_few_duplicates(response: SearchResponse) -> SearchResponse:
 
 def _coverage(coverage: Coverage) -> list[str]:
     lines = [f"note: {one_line(note)}" for note in coverage.notes]
-    lines += [f"failed: {one_line(f'{k}: {v}')}" for k, v in coverage.failed.items()]
-    lines += [f"not searched: {one_line(f'{k}: {v}')}" for k, v in coverage.skipped.items()]
+    lines += _named(coverage.failed, "failed")
     withheld = coverage.withheld
     for count, reason in (
         (withheld.unverified, "the citation did not verify"),
@@ -138,3 +141,7 @@ def _coverage(coverage: Coverage) -> list[str]:
         if count:
             lines.append(f"withheld: {plural(count, 'passage')}, {reason}")
     return lines
+
+
+def _named(reasons: Mapping[str, str], label: str) -> list[str]:
+    return [f"{label}: {one_line(f'{name}: {reason}')}" for name, reason in reasons.items()]
