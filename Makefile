@@ -6,8 +6,9 @@ READY := $(VENV)/.ready
 DISTRIBUTIONS := core index retrieval mcp eval
 EDITABLE := $(foreach name,$(DISTRIBUTIONS),-e packages/$(name))
 DEMO := .demo
+JSON ?= .benchmarks/latest.json
 
-.PHONY: setup demo test lint format eval readme bench faults soak lock build clean
+.PHONY: setup demo test lint format eval readme bench bench-scale faults soak lock build clean
 
 setup: $(READY)
 
@@ -17,8 +18,9 @@ $(BIN)/uv:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 
 $(READY): $(BIN)/uv requirements.lock pyproject.toml $(wildcard packages/*/pyproject.toml)
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	$(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r requirements.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation $(EDITABLE)
+	$(BIN)/python -m compileall -q $(foreach name,$(DISTRIBUTIONS),packages/$(name)/src)
 	touch $(READY)
 
 demo: $(READY)
@@ -49,7 +51,7 @@ readme: $(READY)
 	$(BIN)/groundkit-eval table $(DEMO)/eval.json --update README.md
 
 bench: $(READY)
-	$(BIN)/python -m scripts.bench $(if $(PEER),--peer)
+	$(BIN)/python -m scripts.bench $(if $(PEER),--peer) --json $(JSON) $(if $(CORPUS),--corpus $(CORPUS))
 
 # Refreshes uv.lock, which stays out of git, and requirements.lock, which holds no addresses.
 lock: $(BIN)/uv
@@ -63,6 +65,9 @@ faults: $(READY)
 
 soak: $(READY)
 	GROUNDKIT_SOAK_SECONDS=300 $(BIN)/python -m pytest -q -s tests/soak
+
+bench-scale: $(READY)
+	$(BIN)/python -m scripts.scale --json .benchmarks/scale.json
 
 build: $(READY)
 	$(BIN)/python scripts/build.py

@@ -89,7 +89,8 @@ class CollectionPaths:
         try:
             name = (self.folder / CURRENT).read_text(encoding="ascii").strip()
         except (FileNotFoundError, NotADirectoryError):
-            raise CollectionNotFoundError(self.name, collection_names(self.index_dir)) from None
+            others = [name for name in collection_names(self.index_dir) if name != self.name]
+            raise CollectionNotFoundError(self.name, others) from None
         except (OSError, UnicodeDecodeError):
             name = ""
         if not _VERSION.fullmatch(name):

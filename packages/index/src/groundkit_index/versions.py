@@ -7,7 +7,11 @@ import shutil
 from collections.abc import Iterator
 
 from groundkit_core.analysis import Analyzer
-from groundkit_core.errors import CollectionNotFoundError, IncompatibleIndexError
+from groundkit_core.errors import (
+    CollectionNotFoundError,
+    IncompatibleIndexError,
+    StorageError,
+)
 from groundkit_core.model import ChunkSettings
 from groundkit_core.protocols import Notice
 from groundkit_index.catalog.connection import create_database
@@ -65,13 +69,14 @@ def writing(
     _make_folder(paths)
     with writer_lock(paths.lock, wait=wait, notice=notice):
         try:
-            version = paths.current()
+            version, is_new = paths.current(), False
         except CollectionNotFoundError:
-            version = paths.next_version()
+            version, is_new = paths.next_version(), True
             create_version(version, fixed_settings(language, chunking))
-            paths.set_current(version)
-        prune(paths, keep=version)
         with VersionWriter(version) as writer:
+            if is_new:
+                paths.set_current(version)
+            prune(paths, keep=version)
             _check_settings(writer, language, chunking)
             yield writer
 
@@ -90,10 +95,15 @@ def prune(paths: CollectionPaths, keep: VersionPaths) -> list[str]:
 
 
 def _make_folder(paths: CollectionPaths) -> None:
-    if not paths.index_dir.exists():
-        paths.index_dir.mkdir(parents=True, mode=0o700)
-        (paths.index_dir / ".gitignore").write_text("*\n", encoding="ascii")
-    paths.folder.mkdir(exist_ok=True, mode=0o700)
+    try:
+        if not paths.index_dir.exists():
+            paths.index_dir.mkdir(parents=True, mode=0o700)
+            (paths.index_dir / ".gitignore").write_text("*\n", encoding="ascii")
+        paths.folder.mkdir(exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise StorageError(
+            f"the index directory cannot be made ({error.strerror}); choose another --index-dir"
+        ) from error
 
 
 def _check_settings(

@@ -61,8 +61,8 @@ def keys(folder: Path, last: int) -> set[int]:
     """Return the chunk keys up to `last` that the index holds, and those beyond it."""
     try:
         index = tantivy.Index.open(str(folder))
-    except (ValueError, OSError) as error:
-        raise CorruptIndexError(f"the lexical index cannot be opened ({error})") from None
+    except (ValueError, OSError):
+        raise CorruptIndexError("the lexical index cannot be opened") from None
     schema.register_tokenizer(index)
     searcher, fields = index.searcher(), index.schema
     found: set[int] = set()

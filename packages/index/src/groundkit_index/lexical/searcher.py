@@ -23,9 +23,9 @@ class LexicalIndex:
     def __init__(self, folder: Path) -> None:
         try:
             self._index = tantivy.Index.open(str(folder))
-        except (ValueError, OSError) as error:
+        except (ValueError, OSError):
             raise CorruptIndexError(
-                f"the lexical index cannot be opened ({error}); ingest again to rebuild it"
+                "the lexical index cannot be opened; run `groundkit doctor --repair`"
             ) from None
         schema.register_tokenizer(self._index)
         self._index.config_reader("manual")
