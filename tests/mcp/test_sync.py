@@ -153,3 +153,21 @@ def test_other_collections_are_not_touched_by_the_note(
     answer = ask(context, "search", query="zebra engine", collection="other")
     assert answer.data["coverage"]["notes"] == []
     assert ask(context, "index_status", collection="other").data["sync"] is None
+
+
+def test_with_watch_a_later_change_is_found(
+    start: Callable[..., Wire],
+    write_documents: Callable[[Path], Path],
+    tmp_path: Path,
+) -> None:
+    folder = write_documents(tmp_path / "watched")
+    wire = start("--docs", str(folder), "--watch", cwd=tmp_path).initialize()
+    wire.when_synced()
+    (folder / "late.md").write_text("# Late\n\nAn okapi grazes here.\n", encoding="utf-8")
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        found = wire.call("search", query="okapi").data
+        if found["results"]:
+            break
+        time.sleep(0.2)
+    assert found["results"][0]["citation"]["source"] == "late.md"

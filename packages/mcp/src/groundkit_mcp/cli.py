@@ -41,6 +41,7 @@ def groundkit_mcp(*, debug: bool) -> None:
 @_docs
 @_index_dir
 @_collection
+@click.option("--watch", is_flag=True, help="Keep the index in step while files of --docs change.")
 @click.option("--debug", is_flag=True, help="Log whole tracebacks; they may hold document text.")
 @click.pass_context
 def serve(
@@ -49,12 +50,15 @@ def serve(
     index_dir: str | None,
     collection: str | None,
     *,
+    watch: bool,
     debug: bool,
 ) -> None:
     """Serve MCP on standard input and output, until the client goes."""
     from groundkit_core.settings import load_settings
     from groundkit_mcp.stdio import serve_stdio
 
+    if watch and docs is None:
+        raise click.UsageError("--watch needs --docs PATH.")
     settings = load_settings(index_dir=index_dir, collection=collection)
     parent = context.parent
     _check_streams()
@@ -62,6 +66,7 @@ def serve(
         settings.index_dir,
         collection=settings.collection,
         docs=docs,
+        watch=watch,
         debug=debug or bool(parent and parent.params.get("debug")),
     )
     exit_now(0)

@@ -25,7 +25,12 @@ _FASTMCP = {
 
 
 def serve_stdio(
-    index_dir: Path, *, collection: str, docs: Path | None = None, debug: bool = False
+    index_dir: Path,
+    *,
+    collection: str,
+    docs: Path | None = None,
+    watch: bool = False,
+    debug: bool = False,
 ) -> None:
     """Serve until the client goes; returns then.
 
@@ -33,6 +38,7 @@ def serve_stdio(
         index_dir: the folder that holds the collections.
         collection: the collection that is asked when none is named.
         docs: a folder to index into that collection meanwhile.
+        watch: keep the index in step while the folder changes.
         debug: log whole tracebacks.
     """
     stdout = _take_stdout()
@@ -44,7 +50,7 @@ def serve_stdio(
             from groundkit_mcp.server import build_server
 
             log_to_stderr(debug=debug)
-            context = _context(index_dir, collection, docs)
+            context = _context(index_dir, collection, docs, watch=watch)
             cleanup.callback(context.abandon)
             server = build_server(context, on_first_message=stdout.withdraw)
         end_with_client(context.abandon)
@@ -81,11 +87,13 @@ def _take_stdout() -> _Stdout:
     return stdout
 
 
-def _context(index_dir: Path, collection: str, docs: Path | None) -> ServiceContext:
+def _context(index_dir: Path, collection: str, docs: Path | None, *, watch: bool) -> ServiceContext:
     from groundkit_mcp.context import ServiceContext
     from groundkit_mcp.sync import FolderSync
 
-    sync = FolderSync(docs, index_dir=index_dir, collection=collection) if docs else None
+    sync = None
+    if docs:
+        sync = FolderSync(docs, index_dir=index_dir, collection=collection, watch=watch)
     return ServiceContext(index_dir, collection=collection, sync=sync)
 
 

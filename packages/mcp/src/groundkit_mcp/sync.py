@@ -32,7 +32,7 @@ logger = logging.getLogger("groundkit_mcp.sync")
 
 
 class FolderSync:
-    """One incremental ingest of a folder, run in a child process so that serving stays fast.
+    """An incremental ingest of a folder, run in a child process so that serving stays fast.
 
     The child ends with this process, however this process ends; the index survives that.
 
@@ -40,10 +40,15 @@ class FolderSync:
         docs: the folder.
         index_dir: the folder that holds the collections.
         collection: the collection to index into.
+        watch: go on after the first ingest, with one more after each burst of changes.
     """
 
-    def __init__(self, docs: str | Path, *, index_dir: str | Path, collection: str) -> None:
+    def __init__(
+        self, docs: str | Path, *, index_dir: str | Path, collection: str, watch: bool = False
+    ) -> None:
         self.collection = collection
+        self._watch = watch
+        self._stopped = False
         self._docs = Path(docs).expanduser().absolute()
         self._index_dir = Path(index_dir).expanduser().absolute()
         self._process: subprocess.Popen[str] | None = None
@@ -54,7 +59,7 @@ class FolderSync:
 
     @property
     def running(self) -> bool:
-        """True until the outcome is known."""
+        """True until the outcome of the first ingest is known."""
         return not self._finished.is_set()
 
     def start(self) -> None:
@@ -83,6 +88,7 @@ class FolderSync:
 
     def stop(self) -> None:
         """End the child at once; safe at any time and in a signal handler."""
+        self._stopped = True
         if self._process is not None:
             self._process.kill()
 
@@ -108,6 +114,7 @@ class FolderSync:
         return [
             *(sys.executable, "-P", "-m", "groundkit_mcp.sync_child"),
             *("--index-dir", str(self._index_dir), "--collection", self.collection),
+            *(("--watch",) if self._watch else ()),
             *("--", str(self._docs)),
         ]
 
@@ -118,9 +125,13 @@ class FolderSync:
 
     def _collect(self, process: subprocess.Popen[str], stdin: IO[str], stdout: IO[str]) -> None:
         with stdin, stdout:
-            said = stdout.read()
+            for line in stdout:
+                self._finish(self._understood(line))
             process.wait()
-        self._finish(self._understood(said))
+        if self.running:
+            self._finish(self._failure("internal", "the sync ended without a report"))
+        elif self._watch and not self._stopped:
+            self._finish(self._failure("internal", "the watch has ended"))
 
     def _understood(self, said: str) -> IngestReport | str:
         try:

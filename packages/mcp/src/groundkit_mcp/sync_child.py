@@ -1,4 +1,4 @@
-"""The child process that indexes a folder and prints the report as JSON.
+"""The child process that indexes a folder and prints each report as a line of JSON.
 
 It reads its standard input only to see it end: then the parent is gone, and so is the child.
 """
@@ -13,7 +13,10 @@ import sys
 import threading
 import traceback
 from collections.abc import Iterator
-from typing import IO
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from groundkit_core.contracts import IngestReport
 
 _NICENESS = 5
 
@@ -26,9 +29,11 @@ def main() -> int:
         os.nice(_NICENESS)
     with _stdout_for_report() as report:
         try:
-            report.write(_ingest(given))
+            for done in _reports(given):
+                report.write(f"{done.model_dump_json()}\n")
+                report.flush()
         except Exception as error:  # noqa: BLE001  everything becomes a report
-            report.write(json.dumps(_described(error)))
+            report.write(f"{json.dumps(_described(error))}\n")
             return 1
     return 0
 
@@ -36,31 +41,40 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("docs")
+    parser.add_argument("--watch", action="store_true")
     parser.add_argument("--index-dir", required=True)
     parser.add_argument("--collection", required=True)
     return parser.parse_args()
 
 
-def _ingest(given: argparse.Namespace) -> str:
+def _reports(given: argparse.Namespace) -> Iterator[IngestReport]:
     from groundkit_core.settings import load_settings
-    from groundkit_index import IngestOptions, ingest
+    from groundkit_index import IngestOptions
+    from groundkit_index.watching import keep_in_step
 
     settings = load_settings(index_dir=given.index_dir, collection=given.collection)
-    report = ingest(
+    options = IngestOptions(
+        language=settings.language,
+        chunking=settings.chunking,
+        max_file_bytes=settings.max_file_bytes,
+        detect_encoding=settings.detect_encoding,
+        workers=None,
+        lock_wait=settings.lock_wait_seconds,
+    )
+    run = keep_in_step if given.watch else _once
+    yield from run(
         given.docs,
         index_dir=settings.index_dir,
         collection=settings.collection,
-        options=IngestOptions(
-            language=settings.language,
-            chunking=settings.chunking,
-            max_file_bytes=settings.max_file_bytes,
-            detect_encoding=settings.detect_encoding,
-            workers=None,
-            lock_wait=settings.lock_wait_seconds,
-        ),
+        options=options,
         notice=_notice,
     )
-    return report.model_dump_json()
+
+
+def _once(docs: str, **how: Any) -> Iterator[IngestReport]:
+    from groundkit_index import ingest
+
+    yield ingest(docs, **how)
 
 
 def _notice(message: str) -> None:
