@@ -48,6 +48,16 @@ class VersionPaths:
         return self.folder / "lexical"
 
     @property
+    def vectors(self) -> Path:
+        """The folder of the derived vectors, a LanceDB table."""
+        return self.folder / "vectors.lance"
+
+    @property
+    def slab(self) -> Path:
+        """The folder of the flat copy of the vectors, derived from the table."""
+        return self.folder / "vectors.slab"
+
+    @property
     def in_use(self) -> Path:
         """The file that readers hold a shared lock on."""
         return self.folder / "in-use.lock"

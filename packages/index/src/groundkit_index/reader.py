@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from groundkit_core.analysis import Analyzer
 from groundkit_core.errors import CorruptIndexError, IncompatibleIndexError, StorageError
@@ -19,6 +19,9 @@ from groundkit_index.layout import CURRENT, CollectionPaths, VersionPaths
 from groundkit_index.lexical.searcher import LexicalIndex
 from groundkit_index.lock import hold_shared
 from groundkit_index.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from groundkit_index.vectors.searcher import VectorIndex
 
 _T = TypeVar("_T")
 _STATE = (
@@ -45,6 +48,9 @@ class _OpenVersion:
         self._taken_up: tuple[int, int] | None = None
         self._users = 0
         self._retired = False
+        self._paths = paths
+        self._vectors: VectorIndex | None = None
+        self._bound: dict[str, Any] | None = None
         settings = self.catalog.read(lambda c: queries.manifest_value(c, "settings"))
         self.analyzer = Analyzer(str(settings["language"]))
         if self.analyzer.fingerprint != settings["analyzer"]:
@@ -60,9 +66,18 @@ class _OpenVersion:
         with self._lock:
             if state != self._taken_up:
                 self._lexical.reload()
+                self._bound = queries.embedding(connection)
                 self._taken_up = state
             searcher = self._lexical.searcher()
-        return Snapshot(state[0], self.name, connection, searcher)
+        return Snapshot(state[0], self.name, self._bound, connection, searcher, self._vector_index)
+
+    def _vector_index(self) -> VectorIndex | None:
+        with self._lock:
+            if self._vectors is None and self._bound:
+                from groundkit_index.vectors.searcher import VectorIndex
+
+                self._vectors = VectorIndex(self._paths, self._bound["identity"]["dimensions"])
+            return self._vectors
 
     @contextlib.contextmanager
     def in_use(self) -> Iterator[None]:

@@ -6,12 +6,14 @@ import shutil
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from groundkit_core.contracts import IngestReport
 from groundkit_core.errors import CorruptIndexError, RootMissingError, StorageError
 from groundkit_core.model import ChunkSettings
 from groundkit_core.protocols import Notice, Progress
 from groundkit_index.catalog.records import RootRecord
+from groundkit_index.catalog.schema import LEXICAL, VECTORS
 from groundkit_index.catalog.writer import CatalogWriter
 from groundkit_index.doctor import check_version
 from groundkit_index.layout import CollectionPaths, VersionPaths
@@ -81,7 +83,9 @@ def _fill(
         roots = before.roots()
         _check_reachable(before, roots)
         create_version(new, _settings(before, options), generation=before.generation)
-        with VersionWriter(new) as writer:
+        with VersionWriter(new, older=old) as writer:
+            if before.embedding is not None:
+                _keep_binding(writer, before.embedding)
             run = Sync(writer, replace(options, project=None, source_class=None), progress)
             writer.catalog.keep_ids(_ids(before, roots))
             with writer.batch() as catalog:
@@ -91,6 +95,12 @@ def _fill(
             return run.report(collection, started)
     finally:
         before.close()
+
+
+def _keep_binding(writer: VersionWriter, embedding: dict[str, Any]) -> None:
+    with writer.catalog.batch():
+        writer.catalog.set_embedding(embedding)
+        writer.catalog.outbox.add_consumer(VECTORS, LEXICAL)
 
 
 def _check_reachable(catalog: CatalogWriter, roots: list[RootRecord]) -> None:

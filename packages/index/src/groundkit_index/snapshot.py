@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.catalog import inventory, queries
 from groundkit_index.catalog.records import ChunkRecord, RootRecord
 from groundkit_index.lexical.searcher import LexicalSearcher
+
+if TYPE_CHECKING:
+    from groundkit_index.vectors.searcher import VectorIndex
+    from groundkit_index.vectors.slab import Matrix
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +24,32 @@ class Snapshot:
     Attributes:
         generation: the generation of the catalog that is read.
         version: the name of the version directory.
+        binding: the embedder that the collection is bound to; None for a lexical collection.
     """
 
     generation: int
     version: str
+    binding: dict[str, Any] | None
     _connection: sqlite3.Connection
     _lexical: LexicalSearcher
+    _vectors: Callable[[], VectorIndex | None]
 
     def lexical(
         self, tokens: Sequence[str], where: DocumentFilter, limit: int, offset: int = 0
     ) -> list[tuple[int, float]]:
         """Return (chunk key, BM25 score), best first; a key may be gone from the catalog."""
         return self._lexical.search(tokens, where, limit, offset)
+
+    def dense(
+        self, vector: Matrix, where: DocumentFilter, limit: int, offset: int = 0
+    ) -> list[tuple[int, float]]:
+        """Return (chunk key, cosine), best first; a key may be gone from the catalog."""
+        index = self._vectors()
+        return index.search(vector, where, limit, offset) if index else []
+
+    def idf_mass(self, tokens: Sequence[str]) -> dict[str, float]:
+        """Return the inverse document frequency of each token in the contents."""
+        return self._lexical.idf(tokens)
 
     def chunks(self, keys: Sequence[int]) -> dict[int, ChunkRecord]:
         """Return the chunks that the catalog holds under these keys."""

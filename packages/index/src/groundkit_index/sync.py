@@ -167,7 +167,7 @@ class Sync:
             chunks=catalog.counts[1],
             refusals=tuple(Refusal(source=s, reason=r) for s, r in sorted(self.refusals)),
             skipped=dict(self.skipped),
-            notes=tuple(self.notes),
+            notes=(*self.notes, *self._writer.notes),
             seconds=round(time.perf_counter() - started, 3),
             interrupted=self._stop.is_set(),
         )

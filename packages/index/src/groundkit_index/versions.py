@@ -52,6 +52,7 @@ def writing(
     chunking: ChunkSettings | None = None,
     wait: float = 60.0,
     notice: Notice | None = None,
+    embed: bool = True,
 ) -> Iterator[VersionWriter]:
     """Hold the writer lock and yield the live version, open for writing.
 
@@ -61,6 +62,7 @@ def writing(
         chunking: chunk sizes; must agree with an existing collection's.
         wait: seconds to wait for another writer.
         notice: told when there is something to wait for.
+        embed: whether new chunks are embedded when the collection has vectors.
 
     Raises:
         CollectionBusyError: another writer did not finish in time.
@@ -73,7 +75,7 @@ def writing(
         except CollectionNotFoundError:
             version, is_new = paths.next_version(), True
             create_version(version, fixed_settings(language, chunking))
-        with VersionWriter(version) as writer:
+        with VersionWriter(version, embed=embed) as writer:
             if is_new:
                 paths.set_current(version)
             prune(paths, keep=version)

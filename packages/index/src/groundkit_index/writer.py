@@ -5,18 +5,21 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from groundkit_core.analysis import Analyzer
-from groundkit_core.errors import IncompatibleIndexError
+from groundkit_core.errors import EmbeddingError, IncompatibleIndexError, SettingsError
 from groundkit_core.model import ChunkSettings
 from groundkit_index.catalog.records import KnownDocument, RootRecord
-from groundkit_index.catalog.schema import LEXICAL
+from groundkit_index.catalog.schema import LEXICAL, VECTORS
 from groundkit_index.catalog.writer import CatalogWriter
 from groundkit_index.layout import VersionPaths
 from groundkit_index.lexical.entry import LexicalEntry, entry_of
 from groundkit_index.lexical.writer import LexicalWriter
 from groundkit_index.prepared import PreparedDocument
+
+if TYPE_CHECKING:
+    from groundkit_index.vectors.feed import VectorFeed
 
 _DRAIN_ROWS = 4_000
 
@@ -26,13 +29,27 @@ class VersionWriter:
 
     The caller holds the collection's writer lock.
 
+    Args:
+        version: the version that is written.
+        embed: whether new chunks are embedded when the collection has vectors.
+        older: a version under the same embedder, to copy vectors from.
+
+    Attributes:
+        notes: one line each on what could not be done.
+
     Raises:
         IncompatibleIndexError: the version was made with another analyzer.
         CorruptIndexError: the catalog is damaged.
     """
 
-    def __init__(self, version: VersionPaths) -> None:
+    def __init__(
+        self, version: VersionPaths, *, embed: bool = True, older: VersionPaths | None = None
+    ) -> None:
         self.version = version
+        self.notes: list[str] = []
+        self._embed = embed
+        self._older = older
+        self._feed: VectorFeed | None = None
         self._entries: dict[int, LexicalEntry] = {}
         with contextlib.ExitStack() as stack:
             self.catalog = CatalogWriter(version.catalog)
@@ -43,6 +60,7 @@ class VersionWriter:
             if self._lexical.fresh:
                 self.catalog.outbox.offer_all()
             self.drain()
+            stack.callback(self._finish_vectors)
             self._stack = stack.pop_all()
 
     @property
@@ -79,6 +97,36 @@ class VersionWriter:
             self._lexical.fresh = False
             self.catalog.outbox.acknowledge(LEXICAL, rows[-1][0])
         self._entries.clear()
+        if self._embed and self.catalog.outbox.has(VECTORS):
+            self._drain_vectors()
+
+    def _drain_vectors(self) -> None:
+        """Embed what is new. When that fails, the words are indexed and the vectors wait."""
+        try:
+            if self._feed is None and self.catalog.outbox.count(VECTORS):
+                self._feed = self._open_feed()
+            if self._feed is not None:
+                self._feed.drain(self.catalog)
+        except (EmbeddingError, SettingsError) as error:
+            self._embed = False
+            waiting = self.catalog.outbox.count(VECTORS)
+            self.notes.append(
+                f"{waiting} changes wait for their vectors ({error}); "
+                "run `groundkit embed` when that is mended"
+            )
+
+    def _open_feed(self) -> VectorFeed:
+        from groundkit_index.vectors.binding import Binding
+        from groundkit_index.vectors.feed import VectorFeed
+        from groundkit_index.vectors.slab import Slab
+
+        binding = Binding.from_manifest(self.catalog.embedding or {})
+        older = Slab.open(self._older.slab) if self._older and self._older.slab.exists() else None
+        return VectorFeed(self.version, binding.embedder(), older)
+
+    def _finish_vectors(self) -> None:
+        if self._feed is not None:
+            self._feed.finish()
 
     def _entries_of(self, keys: list[int]) -> Iterator[LexicalEntry]:
         """Yield entries: those of this batch are at hand, the others come from the catalog."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -28,7 +30,8 @@ from groundkit_index.reader import IndexReader
 from groundkit_index.snapshot import Snapshot
 from groundkit_retrieval.checking import verify_chunks
 from groundkit_retrieval.passages import fetch_passage
-from groundkit_retrieval.searching import answer
+from groundkit_retrieval.query_embedding import QueryEmbedder
+from groundkit_retrieval.searching import Engine, answer
 
 DEFAULT_BUDGET = 24_000
 _MAX_PAGE = 1_000
@@ -45,6 +48,9 @@ class Collection:
     def __init__(self, reader: IndexReader, *, result_chars: int = DEFAULT_BUDGET) -> None:
         self._reader = reader
         self._budget = result_chars
+        self._embedder = QueryEmbedder()
+        self._lock = threading.Lock()
+        self._pool: ThreadPoolExecutor | None = None
 
     @classmethod
     def open(
@@ -84,11 +90,14 @@ class Collection:
             ModeUnavailableError: the collection cannot answer in that mode.
         """
         request = query if isinstance(query, SearchRequest) else make_request(query, **options)
-        return self._reader.read(
-            lambda snapshot: answer(
-                snapshot, self.analyzer, request, collection=self.name, budget=self._budget
-            )
-        )
+        engine = Engine(self.name, self.analyzer, self._embedder, self._executor, self._budget)
+        return self._reader.read(lambda snapshot: answer(snapshot, request, engine))
+
+    def _executor(self) -> Executor:
+        with self._lock:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(thread_name_prefix="groundkit-dense")
+            return self._pool
 
     def fetch(self, chunk_id: str, *, context: int = 0) -> Passage:
         """Return a passage by id, with up to `context` lines before and after it.
@@ -168,8 +177,11 @@ class Collection:
         return self._reader.read(lambda s: {root.name: Path(root.path) for root in s.roots()})
 
     def close(self) -> None:
-        """Close the index."""
+        """Close the index and what was opened for it."""
         self._reader.close()
+        self._embedder.close()
+        if self._pool is not None:
+            self._pool.shutdown(wait=False)
 
     def __enter__(self) -> Self:
         return self

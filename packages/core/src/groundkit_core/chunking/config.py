@@ -43,7 +43,8 @@ def chunk_config(text: str, language: str, limits: Limits) -> ChunkedText:
 
 
 def _sections(text: str, marks: Iterator[_Mark]) -> Iterator[Section]:
-    begin, path = 0, ()
+    path: tuple[str, ...] = ()
+    begin = 0
     for mark in marks:
         start = _with_comments(text, begin, mark.start)
         if start > begin:
@@ -55,7 +56,7 @@ def _sections(text: str, marks: Iterator[_Mark]) -> Iterator[Section]:
 
 def _section(text: str, path: tuple[str, ...], begin: int, end: int) -> Section:
     blocks = [
-        Block(start, int(text[start] in " \t"), lines=True)
+        Block(start, int(text.startswith((" ", "\t"), start)), lines=True)
         for start in paragraph_starts(text, begin, end)
     ]
     return Section(path, blocks, end)
@@ -88,10 +89,10 @@ def _yaml_keys(text: str) -> Iterator[_Mark]:
 def _json_keys(text: str) -> Iterator[_Mark]:
     depth = 0
     for found in _JSON_TOKEN.finditer(text):
-        token = found.group()
-        if token in "{[":
+        part = found.group()
+        if part in "{[":
             depth += 1
-        elif token in "}]":
+        elif part in "}]":
             depth -= 1
         elif depth == 1 and found.group("key"):
             yield _Mark(_line_start(text, found.start()), found.group("text"))

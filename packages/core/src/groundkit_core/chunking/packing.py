@@ -53,17 +53,24 @@ def _groups(section: Section, limits: Limits) -> Iterator[tuple[int, int]]:
 def _stop(section: Section, starts: list[int], first: int, limits: Limits) -> int:
     """The block before which the chunk that begins with block `first` ends."""
     begin, count = starts[first], len(section.blocks)
-    if section.end - begin <= min(limits.target * 5 // 4, limits.cap):
+    rest = section.end - begin
+    if rest <= limits.target:
         return count
-    fits = bisect_right(starts, begin + limits.target, first + 1) - 1
-    if fits > first + 1:
-        fits = _best(section, starts, first, fits, limits)
-    stop = max(fits, first + 1)
-    return _with_next(section, starts, first, stop, limits)
+    stop = _last_fitting(starts, first, limits.target)
+    if stop > first + 1:
+        # What makes less than two chunks is shared out, so that no tiny one is left.
+        room = min(limits.target, rest * 5 // 8)
+        stop = max(_last_fitting(starts, first, room), first + 1)
+        stop = _best(section, starts, first, stop, room)
+    return _with_next(section, starts, first, max(stop, first + 1), limits)
 
 
-def _best(section: Section, starts: list[int], first: int, fits: int, limits: Limits) -> int:
-    half = starts[first] + limits.target // 2
+def _last_fitting(starts: list[int], first: int, room: int) -> int:
+    return bisect_right(starts, starts[first] + room, first + 1) - 1
+
+
+def _best(section: Section, starts: list[int], first: int, fits: int, room: int) -> int:
+    half = starts[first] + room // 2
     best, least = fits, (True, 1 << 30)
     for stop in range(fits, first, -1):
         if starts[stop] < half:

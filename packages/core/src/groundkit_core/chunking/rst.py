@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from groundkit_core.chunking.blocks import Block, Section
@@ -110,7 +110,7 @@ def _blocks(text: str, start: int, end: int) -> Iterator[Block]:
     """Paragraphs by indentation; a literal block or table directive is one, blank lines or not."""
     literal: int | None = None  # the indentation of what announced the literal block
     starts = [*paragraph_starts(text, start, end), end]
-    for begin, after in zip(starts, starts[1:], strict=False):
+    for begin, after in pairwise(starts):
         found = _INDENT.match(text, begin, after)
         indent = len(found.group()) if found else 0
         if literal is not None and indent > literal:

@@ -161,3 +161,26 @@ class DoctorReport(Contract):
     version: str
     healthy: bool
     checks: tuple[Examination, ...]
+
+
+class EmbedReport(Contract):
+    """What an embedding run did.
+
+    Attributes:
+        embedded: texts that were embedded; those embedded before are copied.
+        vectors: vectors of chunks afterwards.
+        pending: changes that still wait for their vectors.
+        seconds: wall time.
+        interrupted: true when the run was stopped early; the next one goes on from there.
+    """
+
+    collection: str
+    generation: int
+    provider: str
+    model: str
+    dimensions: int
+    embedded: int
+    vectors: int
+    pending: int
+    seconds: float
+    interrupted: bool = False

@@ -28,6 +28,40 @@ class Outbox:
         )
         return rows.fetchall()
 
+    def count(self, consumer: str) -> int:
+        """Return how many changes a consumer has not taken up."""
+        row = self._db.execute(
+            "select count(*) from outbox where seq > (select acked from consumers where name=?)",
+            (consumer,),
+        ).fetchone()
+        return int(row[0])
+
+    def has(self, consumer: str) -> bool:
+        """Return whether a consumer is registered."""
+        found = self._db.execute("select 1 from consumers where name=?", (consumer,)).fetchone()
+        return found is not None
+
+    def add_consumer(self, consumer: str, others: str) -> None:
+        """Register a consumer that every chunk is offered to, in the caller's transaction.
+
+        Args:
+            consumer: its name.
+            others: the consumer that has taken up everything, and is not offered it again.
+        """
+        self._db.execute(
+            "insert into consumers (name, acked) select ?, acked from consumers where name=?",
+            (consumer, others),
+        )
+        self._db.execute(
+            "insert into outbox (op, chunk_key) select 'put', chunk_key from chunks"
+            " order by chunk_key"
+        )
+        self._db.execute(
+            "update consumers set acked=(select coalesce(max(seq), acked) from outbox)"
+            " where name=?",
+            (others,),
+        )
+
     def acknowledge(self, consumer: str, seq: int) -> None:
         """Record that a consumer holds everything up to `seq` durably; drop what all hold."""
         with self._db.atomic():

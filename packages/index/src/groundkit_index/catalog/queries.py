@@ -51,6 +51,12 @@ def manifest_value(connection: sqlite3.Connection, name: str) -> Any:
     return json.loads(row[0])
 
 
+def embedding(connection: sqlite3.Connection) -> dict[str, Any] | None:
+    """Return the embedder that the collection is bound to, or None."""
+    row = connection.execute("select value from manifest where name='embedding'").fetchone()
+    return dict(json.loads(row[0])) if row else None
+
+
 def counts(connection: sqlite3.Connection) -> tuple[int, int]:
     """Return the number of documents and of chunks."""
     row = connection.execute("select count(*), coalesce(sum(chunks), 0) from documents").fetchone()

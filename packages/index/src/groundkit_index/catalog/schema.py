@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x676B6974
 SCHEMA_VERSION = 1
 LEXICAL = "lexical"
+VECTORS = "vectors"
 
 
 def create_tables(db: Database) -> None:

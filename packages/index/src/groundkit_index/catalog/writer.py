@@ -94,6 +94,16 @@ class CatalogWriter:
         return dict(self._manifest("settings"))
 
     @property
+    def embedding(self) -> dict[str, Any] | None:
+        """The embedder that the collection is bound to; None for a lexical collection."""
+        return queries.embedding(self._connection)
+
+    def set_embedding(self, value: dict[str, Any]) -> None:
+        """Bind the collection to an embedder, in the open batch."""
+        self._set_manifest(embedding=value)
+        self._dirty = True
+
+    @property
     def allowed_secrets(self) -> frozenset[str]:
         """The ids of guard rules that do not refuse a file in this collection."""
         return frozenset(self._manifest("allowed_secrets"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -65,6 +66,15 @@ class LexicalSearcher:
             (int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True) if key
         ]
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+
+    def idf(self, tokens: Iterable[str]) -> dict[str, float]:
+        """Return the BM25 inverse document frequency of each token in the contents."""
+        count = self._searcher.num_docs
+        found = {}
+        for token in tokens:
+            holding = self._searcher.doc_freq(schema.BODY, token)
+            found[token] = math.log(1 + (count - holding + 0.5) / (holding + 0.5))
+        return found
 
     def _ranking(self, tokens: Iterable[str]) -> tantivy.Query | None:
         parts = [

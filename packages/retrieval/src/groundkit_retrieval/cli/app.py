@@ -10,6 +10,7 @@ import click
 
 from groundkit_core.errors import GroundkitError, RequestError, SettingsError
 from groundkit_retrieval import __version__
+from groundkit_retrieval.cli.embed import embed
 from groundkit_retrieval.cli.ingest import ingest
 from groundkit_retrieval.cli.inventory import collections, status
 from groundkit_retrieval.cli.maintenance import doctor, rebuild
@@ -43,6 +44,7 @@ for _command in (
     rebuild,
     doctor,
     watch,
+    embed,
 ):
     groundkit.add_command(_command)
 

@@ -36,7 +36,7 @@ def chunk_code(text: str, language: str, limits: Limits) -> ChunkedText:
     if known is None:
         marks = [Mark(0, ())]
         starts = paragraph_starts(text, 0, len(text))
-        stretches = [Line(start, int(text[start : start + 1] in {" ", "\t"})) for start in starts]
+        stretches = [Line(start, int(text.startswith((" ", "\t"), start))) for start in starts]
     else:
         marks, stretches = outline(text, known)
         marks = list(_whole_functions(marks, len(text), limits))
@@ -58,14 +58,19 @@ def _whole_functions(marks: list[Mark], end: int, limits: Limits) -> Iterator[Ma
         mark = marks[number]
         yield mark
         number += 1
-        if mark.container:
+        if mark.kind != "function":
             continue
         after = number
-        while after < len(marks) and marks[after].path[: len(mark.path)] == mark.path:
+        while after < len(marks) and _is_within(marks[after], mark):
             after += 1
         stop = marks[after].start if after < len(marks) else end
         if stop - mark.start <= limits.target:
             number = after
+
+
+def _is_within(mark: Mark, function: Mark) -> bool:
+    at_least = function.depth if mark.kind == "rest" else function.depth + 1
+    return mark.depth >= at_least
 
 
 def _sections(text: str, marks: list[Mark], stretches: list[Line]) -> Iterator[Section]:

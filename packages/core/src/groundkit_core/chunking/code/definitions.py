@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from groundkit_core.chunking.code.languages import Language
 from groundkit_core.chunking.code.masking import COMMENT, INNER_LINE_END, mask
@@ -24,18 +24,24 @@ _OPENS_LATER = re.compile(r"[{(:]|where\b|throws\b|const\b|noexcept\b|override\b
 _NAME = re.compile(r"[\w$.?!=#:~%/{}()-]+")
 
 
+MarkKind = Literal["container", "function", "rest"]
+
+
 class Mark(NamedTuple):
     """Where the lines of a scope start: a definition, or what follows one inside another.
 
     Attributes:
         start: the first line's offset; decorators and comments above are included.
         path: the qualified name, outermost first.
-        container: whether it is made to hold other definitions, as a class is.
+        depth: how many scopes hold the line, its own included.
+        kind: a `container` is made to hold other definitions, as a class is; a `rest`
+            goes on with a scope behind a definition inside it.
     """
 
     start: int
     path: tuple[str, ...]
-    container: bool = True
+    depth: int = 0
+    kind: MarkKind = "rest"
 
 
 class Line(NamedTuple):
@@ -73,7 +79,7 @@ class _Scanner:
     depth: int = 0
     blank: bool = True
     lead: int | None = None  # where the comments and decorators of what follows start
-    lead_indent: int = 0
+    decorator: int | None = None  # the indentation of the last decorator among them
 
 
 def outline(text: str, language: Language) -> Outline:
@@ -102,14 +108,14 @@ def _read(scanner: _Scanner, start: int, line: str) -> None:
         scanner.stretches.append(Line(start, indent))
         scanner.blank = False
     if line[first] == COMMENT and not line[first:].strip(f"{COMMENT}{INNER_LINE_END} \t"):
-        _lead(scanner, start, indent)
+        _lead(scanner, start)
         return
     _read_code(scanner, start, line, first, indent)
 
 
-def _lead(scanner: _Scanner, start: int, indent: int) -> None:
+def _lead(scanner: _Scanner, start: int) -> None:
     if scanner.lead is None:
-        scanner.lead, scanner.lead_indent = start, indent
+        scanner.lead, scanner.decorator = start, None
 
 
 def _read_code(scanner: _Scanner, start: int, line: str, first: int, indent: int) -> None:
@@ -117,7 +123,8 @@ def _read_code(scanner: _Scanner, start: int, line: str, first: int, indent: int
     if not closes:
         _leave(scanner, line, first, indent)
     if _DECORATOR.match(line, first):
-        _lead(scanner, start, indent)
+        _lead(scanner, start)
+        scanner.decorator = indent
     elif not _define(scanner, start, line, indent):
         _go_on(scanner, start, line, first, indent)
     if scanner.language.scoping == "braces":
@@ -148,7 +155,8 @@ def _define(scanner: _Scanner, start: int, line: str, indent: int) -> bool:
     above = scanner.scopes[-1].path if scanner.scopes else ()
     path = (*above, *names)[-MAX_NESTING:]
     first = start if scanner.lead is None else scanner.lead
-    _mark(scanner, Mark(first, path, container), indent)
+    kind: MarkKind = "container" if container else "function"
+    _mark(scanner, Mark(first, path, len(scanner.scopes) + 1, kind), indent)
     scanner.scopes.append(_Scope(scanner.depth, indent, path, container))
     scanner.lead = None
     return True
@@ -182,13 +190,18 @@ def _split(part: str) -> list[str]:
 
 def _go_on(scanner: _Scanner, start: int, line: str, first: int, indent: int) -> None:
     """Takes a line that defines nothing; behind a definition it belongs to the outer scope."""
-    if scanner.lead is not None and (indent > scanner.lead_indent or line[first] in ")]}"):
+    if scanner.lead is not None and _is_in_decorator(scanner, line[first], indent):
         return
     path = scanner.scopes[-1].path if scanner.scopes else ()
     if path != scanner.marks[-1].path and not _CLOSER.match(line, first):
         first = start if scanner.lead is None else scanner.lead
-        _mark(scanner, Mark(first, path), indent)
+        _mark(scanner, Mark(first, path, len(scanner.scopes)), indent)
     scanner.lead = None
+
+
+def _is_in_decorator(scanner: _Scanner, head: str, indent: int) -> bool:
+    """Whether a line goes on with a decorator that takes several lines."""
+    return scanner.decorator is not None and (indent > scanner.decorator or head in ")]}")
 
 
 def _mark(scanner: _Scanner, mark: Mark, indent: int) -> None:
@@ -208,7 +221,7 @@ def _count_braces(scanner: _Scanner, line: str) -> None:
             scope.opened = True
     scanner.depth += opening - line.count("}")
     scopes = scanner.scopes
-    while scopes and scopes[-1].opened and scanner.depth <= scopes[-1].level:
+    while scopes and scanner.depth < scopes[-1].level + scopes[-1].opened:
         scopes.pop()
     ended = line.rstrip(f" \t{COMMENT}").endswith(";")
     if ended and scopes and not scopes[-1].opened and scopes[-1].level == scanner.depth:

@@ -54,9 +54,7 @@ _C_FUNCTION = (
     rf"(?<![ \t]){_NO_KEYWORD}(?!typedef|static_assert|using)(?:[\w:<>,*&~]+\s+)+[*&]*"
     r"((?:\w+::)*~?\w+)\s*\([^;={]*(?:\{|$)"
 )
-_C_MEMBER = (
-    rf"{_NO_KEYWORD}(?:[\w:<>,*&]+\s+)*?[*&]*{_NO_KEYWORD}(~?\w+)\s*\([^;={{]*\)[^;={{]*\{{"
-)
+_C_MEMBER = rf"{_NO_KEYWORD}(?:[\w:<>,*&]+\s+)*?[*&]*{_NO_KEYWORD}(~?\w+)\s*\([^;={{]*\)[^;={{]*\{{"
 
 _C_LIKE_TYPES = (
     rf"{_MODIFIERS}(?:class|interface|@interface|enum|record|struct|object|trait|namespace|"
@@ -147,7 +145,9 @@ LANGUAGES: dict[str, Language] = {
         masking.LUA_TOKENS, "indent", functions=_line(r"(?:local\s+)?function\s+([\w.:]+)")
     ),
     "makefile": Language(
-        masking.HASH_TOKENS, "indent", functions=re.compile(r"([\w/%$(){}-][\w./%$(){}-]*)[^:=\n]*::?(?!=)")
+        masking.HASH_TOKENS,
+        "indent",
+        functions=re.compile(r"([\w/%$(){}-][\w./%$(){}-]*)[^:=\n]*::?(?!=)"),
     ),
     "perl": Language(
         masking.HASH_TOKENS,
@@ -221,6 +221,8 @@ LANGUAGES: dict[str, Language] = {
         masking.C_TOKENS,
         "braces",
         functions=_line(r"(?:pub\s+)?(?:export\s+|inline\s+)?fn\s+(\w+)"),
-        containers=_line(r"(?:pub\s+)?const\s+(\w+)\s*=\s*(?:packed\s+|extern\s+)?(?:struct|enum|union)\b"),
+        containers=_line(
+            r"(?:pub\s+)?const\s+(\w+)\s*=\s*(?:packed\s+|extern\s+)?(?:struct|enum|union)\b"
+        ),
     ),
 }

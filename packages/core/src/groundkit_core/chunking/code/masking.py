@@ -42,10 +42,10 @@ _COMMENT_STARTS = ("//", "/*", "#", "--", ";")
 
 
 def mask(text: str, tokens: re.Pattern[str]) -> str:
-    """The text with every string and comment blotted out, of the same length.
+    r"""The text with every string and comment blotted out, of the same length.
 
     Comments become `COMMENT`, strings `STRING`, and the line ends inside them
-    `INNER_LINE_END`, so that what is left of `\\n` separates logical lines.
+    `INNER_LINE_END`, so that what is left of `\n` separates logical lines.
     """
     return tokens.sub(_blot, text)
 

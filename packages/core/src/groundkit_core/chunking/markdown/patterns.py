@@ -31,6 +31,9 @@ HTML_TAG_LINE = re.compile(
 )
 """A line with nothing but one tag: an HTML block that cannot interrupt a paragraph."""
 
+BLANK_LINE = re.compile(r"(?!)")
+"""Stands for the blank line that closes an HTML block; found by no search within a line."""
+
 HTML_OPENINGS = (
     (
         re.compile(r"<(?:script|pre|style|textarea)(?=\s|>|$)", re.I),
@@ -40,9 +43,9 @@ HTML_OPENINGS = (
     (re.compile(r"<\?"), re.compile(r"\?>")),
     (re.compile(r"<![A-Z]"), re.compile(r">")),
     (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
-    (re.compile(rf"</?(?:{_TAGS})(?=\s|/?>|$)", re.I), None),
+    (re.compile(rf"</?(?:{_TAGS})(?=\s|/?>|$)", re.I), BLANK_LINE),
 )
-"""How an HTML block opens and what closes it; None is a blank line."""
+"""How an HTML block opens and what closes it."""
 
 _LABEL = r" {0,3}\[(?=[^\]]*\S)(?:[^\]\[\\]|\\.){1,999}+\]:"
 _TARGET = r"(?:<[^<>\n]*+>|(?!<)\S++)"

@@ -124,7 +124,7 @@ class _Scanner:
         self.leaf: BlockKind | None = None
         self.fence = ""
         self.fence_line = 0
-        self.close_html: re.Pattern[str] | None = None
+        self.close_html = patterns.BLANK_LINE
         self.hollow = _NOWHERE  # the line of an item that has no content yet
         self.paragraph = (0, 0)  # line and column where the open paragraph starts
         self.previous = (_NOWHERE, 0)  # the last paragraph line that is not plain, and its column
@@ -210,7 +210,8 @@ class _Scanner:
                 self._close(len(self.stack), number + 1)
             return True
         if self.leaf == "html":
-            if at >= stop if self.close_html is None else self.close_html.search(line, at):
+            blank = at >= stop and self.close_html is patterns.BLANK_LINE
+            if blank or self.close_html.search(line, at):
                 self.leaf = None
             return True
         if at >= stop or line.startswith("    ", at):
@@ -328,16 +329,11 @@ class _Scanner:
         return True
 
     def _html(self, place: _Place) -> bool:
-        line, start = place.line, place.start
-        for opening, closing in patterns.HTML_OPENINGS:
-            if opening.match(line, start):
-                break
-        else:
-            closing = None
-            if self.leaf is not None or not patterns.HTML_TAG_LINE.match(line, start):
-                return False
+        closing = _html_closing(place.line, place.start, alone=self.leaf is None)
+        if closing is None:
+            return False
         self._close(place.keep, place.number)
-        ends = closing is not None and closing.search(line, start)
+        ends = closing.search(place.line, place.start)
         self._add(place.number, "html", place.depth, None if ends else "html")
         self.close_html = closing
         return True
@@ -410,6 +406,17 @@ class _Scanner:
 def _indent_end(line: str, at: int) -> int:
     found = patterns.SPACES.match(line, at)
     return found.end() if found else at
+
+
+def _html_closing(line: str, start: int, *, alone: bool) -> re.Pattern[str] | None:
+    """What closes the HTML block that opens at `start`; None when none does.
+
+    Any single tag opens one on a line that goes on with nothing.
+    """
+    for opening, closing in patterns.HTML_OPENINGS:
+        if opening.match(line, start):
+            return closing
+    return patterns.BLANK_LINE if alone and patterns.HTML_TAG_LINE.match(line, start) else None
 
 
 def _is_rule(line: str, start: int, stop: int, *, inside: bool) -> bool:

@@ -1,0 +1,95 @@
+"""Runs the lexical and the dense branch and joins what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field
+from typing import Literal
+
+from groundkit_core.contracts import Mode
+from groundkit_core.errors import EmbeddingError, SettingsError, StorageError
+from groundkit_core.filters import DocumentFilter
+from groundkit_index.snapshot import Snapshot
+from groundkit_retrieval import fusion
+from groundkit_retrieval.query_embedding import QueryEmbedder
+from groundkit_retrieval.ranking import Candidate
+
+_DEPTH = 100
+_LEAST = 10
+Fusion = Literal["weighted", "rrf"]
+Ranking = list[tuple[int, float]]
+
+
+@dataclass(slots=True)
+class Branches:
+    """The branches of one query, run as deep as the page needs.
+
+    Attributes:
+        lexical: (chunk key, BM25 score), best first.
+        dense: (chunk key, cosine), best first.
+        failed: branch -> reason.
+    """
+
+    snapshot: Snapshot
+    query: str
+    tokens: list[str]
+    where: DocumentFilter
+    mode: Mode
+    embedder: QueryEmbedder
+    executor: Callable[[], Executor]
+    method: Fusion = "weighted"
+    alpha: float = fusion.ALPHA
+    lexical: Ranking = field(default_factory=list)
+    dense: Ranking = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    _depth: int = 0
+    _joined: list[Candidate] = field(default_factory=list)
+
+    def fetch(self, limit: int, offset: int) -> list[Candidate]:
+        """Return up to `limit` candidates from `offset` on, best first."""
+        wanted = offset + limit
+        if wanted > self._depth:
+            self._depth = max(_DEPTH if self.mode == "hybrid" else _LEAST, wanted)
+            self._run()
+        return self._joined[offset:wanted]
+
+    def _run(self) -> None:
+        waiting: Future[Ranking] | None = None
+        if self.mode == "hybrid" and "dense" not in self.failed:
+            waiting = self.executor().submit(self._dense)
+        elif self.mode == "dense":
+            self.dense = self._guarded(self._dense)
+        if self.mode != "dense":
+            self.lexical = self.snapshot.lexical(self.tokens, self.where, self._depth)
+        if waiting is not None:
+            self.dense = self._guarded(waiting.result)
+        self._joined = self._join()
+
+    def _dense(self) -> Ranking:
+        binding = self.snapshot.binding
+        if binding is None:
+            return []
+        vector = self.embedder.embed(self.query, binding)
+        return self.snapshot.dense(vector, self.where, self._depth)
+
+    def _guarded(self, work: Callable[[], Ranking]) -> Ranking:
+        try:
+            return work()
+        except (EmbeddingError, SettingsError, StorageError) as error:
+            self.failed["dense"] = str(error)
+            return []
+
+    def _join(self) -> list[Candidate]:
+        scores: dict[int, dict[str, float]] = {}
+        for name, ranking in (("lexical", self.lexical), ("dense", self.dense)):
+            for key, score in ranking:
+                scores.setdefault(key, {})[name] = score
+        if self.mode == "hybrid" and "dense" not in self.failed:
+            if self.method == "rrf":
+                order = fusion.rrf(self.lexical, self.dense)
+            else:
+                order = fusion.weighted(self.lexical, self.dense, self.alpha)
+        else:
+            order = self.dense if self.mode == "dense" else self.lexical
+        return [Candidate(key, score, scores[key]) for key, score in order]

@@ -1,0 +1,50 @@
+"""Embeds queries with the embedder that a collection is bound to."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from groundkit_core.protocols import Embedder
+
+
+class QueryEmbedder:
+    """Makes the embedder at the first query that needs it, and keeps it; thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._binding: dict[str, Any] | None = None
+        self._embedder: Embedder | None = None
+
+    def embed(self, query: str, binding: dict[str, Any]) -> NDArray[np.float32]:
+        """Return the vector of a query under a binding.
+
+        Raises:
+            EmbeddingError: the embedder cannot be made or failed.
+            EmbeddingMismatchError: the model is another one than the collection is bound to.
+        """
+        return self._for(binding).embed_query(query)
+
+    def _for(self, binding: dict[str, Any]) -> Embedder:
+        from groundkit_index.vectors.binding import Binding
+
+        with self._lock:
+            if self._embedder is None or self._binding != binding:
+                self._close()
+                self._embedder = Binding.from_manifest(binding).embedder()
+                self._binding = binding
+            return self._embedder
+
+    def _close(self) -> None:
+        if self._embedder is not None:
+            self._embedder.close()
+            self._embedder = None
+
+    def close(self) -> None:
+        """Free the embedder."""
+        with self._lock:
+            self._close()
