@@ -20,6 +20,10 @@ class DocumentFilter:
     classes: frozenset[SourceClass] = frozenset(SOURCE_CLASSES)
     project: str | None = None
 
+    def allows(self, source_class: SourceClass, project: str) -> bool:
+        """Return whether a document meets the condition."""
+        return source_class in self.classes and self.project in (None, project)
+
     @classmethod
     def of(
         cls, source_class: SourceClass | Literal["all"], project: str | None = None

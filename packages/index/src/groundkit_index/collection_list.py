@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from groundkit_core.contracts import CollectionList, CollectionSummary
@@ -24,15 +25,12 @@ def list_collections(index_dir: str | Path = ".groundkit") -> CollectionList:
 
 def _summary(paths: CollectionPaths) -> CollectionSummary | None:
     try:
-        reader = CatalogReader(paths.current().catalog)
+        with contextlib.closing(CatalogReader(paths.current().catalog)) as reader:
+            documents, chunks, generation = reader.read(
+                lambda c: (*counts(c), int(manifest_value(c, "generation")))
+            )
     except StorageError:
         return None
-    try:
-        documents, chunks, generation = reader.read(
-            lambda c: (*counts(c), int(manifest_value(c, "generation")))
-        )
-    finally:
-        reader.close()
     return CollectionSummary(
         name=paths.name, documents=documents, chunks=chunks, generation=generation
     )

@@ -112,13 +112,18 @@ class CollectionPaths:
 
     def set_current(self, version: VersionPaths) -> None:
         """Make a version the live one, atomically and durably."""
-        temporary = self.folder / f"{CURRENT}.new"
+        temporary = self.new_current
         with temporary.open("w", encoding="ascii") as file:
             file.write(version.name + "\n")
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(self.folder / CURRENT)
         sync_folder(self.folder)
+
+    @property
+    def new_current(self) -> Path:
+        """What becomes `CURRENT` in a switch; left behind by one that was interrupted."""
+        return self.folder / f"{CURRENT}.new"
 
     def next_version(self) -> VersionPaths:
         """Return the paths of a version that is newer than all there are."""
@@ -137,7 +142,17 @@ def collection_names(index_dir: str | Path) -> list[str]:
         entries = list(os.scandir(Path(index_dir).expanduser()))
     except OSError:
         return []
-    return sorted(e.name for e in entries if (Path(e.path) / CURRENT).is_file())
+    return sorted(
+        e.name for e in entries if _is_name(e.name) and (Path(e.path) / CURRENT).is_file()
+    )
+
+
+def _is_name(name: str) -> bool:
+    try:
+        checked_name(name)
+    except RequestError:
+        return False
+    return True
 
 
 def folder_size(folder: Path) -> int:

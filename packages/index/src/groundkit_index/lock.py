@@ -54,19 +54,42 @@ def writer_lock(path: Path, *, wait: float, notice: Notice | None = None) -> Ite
         CollectionBusyError: the other writer did not finish in time.
     """
     deadline = time.monotonic() + wait
-    told = False
-    with path.open("a+", encoding="ascii") as file:
-        while not _try_lock(file):
-            if time.monotonic() >= deadline:
-                raise CollectionBusyError(
-                    f"another process is writing to collection {path.parent.name!r} "
-                    f"(waited {wait:g} s); try again when it is done"
-                )
-            if notice and not told:
-                notice(f"waiting for another writer of collection {path.parent.name!r}")
-                told = True
-            time.sleep(_POLL_SECONDS)
-        yield
+    tell = notice
+    while True:
+        with _open(path) as file:
+            _wait_for(file, path, deadline, wait, tell)
+            tell = None
+            if _is_at(file, path):
+                yield
+                return
+            # The collection was removed while we waited: this lock is nobody's.
+
+
+def _open(path: Path) -> IO[str]:
+    path.parent.mkdir(exist_ok=True, mode=0o700)
+    return path.open("a+", encoding="ascii")
+
+
+def _is_at(file: IO[str], path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except OSError:
+        return False
+
+
+def _wait_for(
+    file: IO[str], path: Path, deadline: float, wait: float, notice: Notice | None
+) -> None:
+    while not _try_lock(file):
+        if time.monotonic() >= deadline:
+            raise CollectionBusyError(
+                f"another process is writing to collection {path.parent.name!r} "
+                f"(waited {wait:g} s); try again when it is done"
+            )
+        if notice:
+            notice(f"waiting for another writer of collection {path.parent.name!r}")
+            notice = None
+        time.sleep(_POLL_SECONDS)
 
 
 def hold_shared(path: Path) -> IO[str]:

@@ -102,6 +102,7 @@ class _OpenVersion:
             done = self._retired and not self._users
         if done:
             self.catalog.close()
+            self._lexical.close()
             self._held.close()
 
 

@@ -9,7 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from groundkit_core.contracts import IngestReport
-from groundkit_core.errors import CorruptIndexError, RootMissingError, StorageError
+from groundkit_core.errors import (
+    CorruptIndexError,
+    RootEmptyError,
+    RootMissingError,
+    StorageError,
+)
 from groundkit_core.model import ChunkSettings
 from groundkit_core.protocols import Notice, Progress
 from groundkit_index.catalog.records import RootRecord
@@ -137,6 +142,12 @@ def _fill_root(run: Sync, writer: VersionWriter, before: CatalogWriter, root: Ro
             catalog.set_scope(copy, scope, *labels)
     for scope in [""] if "" in scopes else sorted(scopes):
         run.root(copy, scope)
+    known = before.known_documents(root)
+    if known and not writer.catalog.known_documents(copy) and not run.refusals:
+        raise RootEmptyError(
+            f"root {root.name!r} holds no documents now but {len(known)} are indexed; the old "
+            "version stays. Check that the disk is mounted, or take it out with `groundkit remove`"
+        )
 
 
 def _check_refusals(report: IngestReport) -> None:

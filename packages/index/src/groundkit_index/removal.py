@@ -40,16 +40,18 @@ def remove(
     with writing(paths, wait=wait, notice=notice) as writer:
         catalog = writer.catalog
         matches = _matches(catalog, path)
-        if not any(documents for _, documents in matches):
+        if not any(documents for _, _, documents in matches):
             raise NotFoundError(
                 "no document is indexed at that path; `groundkit status` lists the roots"
             )
         removed = 0
         with writer.batch():
-            for root, documents in matches:
+            for root, scope, documents in matches:
                 for document in documents:
                     catalog.remove_document(document)
                 removed += len(documents)
+                if scope:
+                    catalog.remove_scopes(root, scope)
                 if not catalog.known_documents(root):
                     catalog.remove_root(root)
         return RemovalReport(
@@ -60,27 +62,38 @@ def remove(
         )
 
 
-def _matches(catalog: CatalogWriter, path: str) -> list[tuple[RootRecord, list[KnownDocument]]]:
+_Match = tuple[RootRecord, str, list[KnownDocument]]
+
+
+def _matches(catalog: CatalogWriter, path: str) -> list[_Match]:
+    """Return, by root, the part of it that a path names and the documents of that part."""
     roots = catalog.roots()
     absolute = Path(path).expanduser().absolute()
-    places = {absolute, absolute.resolve()}
-    found = []
-    for root in roots:
-        folder = Path(root.path)
-        for place in places:
-            if place == folder or place in folder.parents:
-                found.append((root, list(catalog.known_documents(root).values())))
-                break
-            if folder in place.parents:
-                scope = place.relative_to(folder).as_posix()
-                found.append((root, list(catalog.known_documents(root, scope).values())))
-                break
-    if any(documents for _, documents in found):
-        return found
-    source = path.strip("/")
-    return [
-        (root, list(catalog.known_documents(root, source).values())) for root in roots if source
+    parts = [
+        (root, scope)
+        for root in roots
+        if (scope := _scope(Path(root.path), {absolute, absolute.resolve()})) is not None
     ]
+    found = _with_documents(catalog, parts)
+    source = path.strip("/")
+    if not any(documents for _, _, documents in found) and source:
+        found = _with_documents(catalog, [(root, source) for root in roots])
+    return found
+
+
+def _with_documents(catalog: CatalogWriter, parts: list[tuple[RootRecord, str]]) -> list[_Match]:
+    return [
+        (root, scope, list(catalog.known_documents(root, scope).values())) for root, scope in parts
+    ]
+
+
+def _scope(folder: Path, places: set[Path]) -> str | None:
+    for place in places:
+        if place == folder or place in folder.parents:
+            return ""
+        if folder in place.parents:
+            return place.relative_to(folder).as_posix()
+    return None
 
 
 def remove_collection(

@@ -20,6 +20,7 @@ from groundkit_index.catalog.writer import CatalogWriter
 from groundkit_index.changes import Change, Put, Relabel, Remove, Touch
 from groundkit_index.guard import check_allowed
 from groundkit_index.layout import CollectionPaths
+from groundkit_index.moves import Moves
 from groundkit_index.options import IngestOptions
 from groundkit_index.pool import read_files
 from groundkit_index.reading import Job, Outcome, ReadSettings, read_file
@@ -141,6 +142,7 @@ class Sync:
         if scan is None:
             scan = self._scan(Path(root.path), scope)
         self._note_skipped(scan)
+        scan = self._with_named_parts(root, scope, scan)
         known = catalog.known_documents(root, scope)
         if known and not scan.files and not scan.refused and not self._options.allow_empty:
             raise RootEmptyError(
@@ -149,11 +151,11 @@ class Sync:
             )
         self._labels = self._set_labels(catalog, root, scope)
         self._refuse_all(scan.refused)
-        self._moves: dict[str, list[KnownDocument]] = defaultdict(list)
-        for document in self._vanished(known, scan):
-            self._moves[document.sha256].append(document)
+        self._moves = Moves(Path(root.path), self._options.max_file_bytes)
+        self._known = known
+        self._moves.vanished(self._vanished(known, scan))
         jobs = list(self._jobs(scan, known))
-        self._read_and_write(root, jobs, known)
+        self._read_and_write(root, jobs)
         if not self._stop.is_set():
             self._remove_rest()
 
@@ -171,6 +173,21 @@ class Sync:
             seconds=round(time.perf_counter() - started, 3),
             interrupted=self._stop.is_set(),
         )
+
+    def _with_named_parts(self, root: RootRecord, scope: str, scan: Scan) -> Scan:
+        """Add what was named on its own, such as a hidden folder that the scan passes over."""
+        present = {file.source for file in scan.files}
+        files = list(scan.files)
+        for part in self._writer.catalog.scopes(root):
+            below = part != scope and (not scope or part.startswith(f"{scope}/"))
+            if not below or not (Path(root.path) / part).exists():
+                continue
+            for file in self._scan(Path(root.path), part).files:
+                if file.source not in present:
+                    present.add(file.source)
+                    files.append(file)
+        files.sort(key=lambda file: file.source)
+        return replace(scan, files=tuple(files))
 
     def _note_skipped(self, scan: Scan) -> None:
         for reason, number in scan.skipped.items():
@@ -217,6 +234,8 @@ class Sync:
             if before and self._is_unchanged(file, before, (source_class, project)):
                 self.counts["unchanged"] += 1
                 continue
+            if before:
+                self._moves.changed(before)
             sha256 = before.sha256 if before else None
             yield Job(
                 file.source,
@@ -235,9 +254,9 @@ class Sync:
         same_labels = (before.source_class, before.project) == labels
         return looks_same and same_labels and not self._options.checksum
 
-    def _read_and_write(
-        self, root: RootRecord, jobs: list[Job], known: dict[str, KnownDocument]
-    ) -> None:
+    def _read_and_write(self, root: RootRecord, jobs: list[Job]) -> None:
+        # New files first: what stood at the place of a changed file may have moved to one.
+        jobs.sort(key=lambda job: job.sha256 is not None)
         settings = ReadSettings(
             folder=Path(root.path),
             max_bytes=self._options.max_file_bytes,
@@ -245,9 +264,9 @@ class Sync:
             chunking=self._writer.chunking,
             language=str(self._writer.catalog.settings["language"]),
             allowed=self._writer.catalog.allowed_secrets,
-            held=frozenset(self._moves),
+            held=self._moves.digests,
         )
-        changes = self._changes(jobs, known, settings)
+        changes = self._changes(jobs, settings)
         exhausted = False
         while not exhausted:
             with self._writer.batch():
@@ -263,12 +282,10 @@ class Sync:
                 return False
         return True
 
-    def _changes(
-        self, jobs: list[Job], known: dict[str, KnownDocument], settings: ReadSettings
-    ) -> Iterator[Change]:
+    def _changes(self, jobs: list[Job], settings: ReadSettings) -> Iterator[Change]:
         workers = self._options.workers or min(os.cpu_count() or 1, _MOST_WORKERS)
         for done, (job, outcome) in enumerate(read_files(jobs, settings, workers), 1):
-            change = self._change(job, outcome, known.get(job.source), settings)
+            change = self._change(job, outcome, self._known.get(job.source), settings)
             if change is not None:
                 yield change
             if self._progress:
@@ -282,7 +299,7 @@ class Sync:
             if (before.source_class, before.project) == labels:
                 return Touch(before, outcome.signature)
             return Relabel(before, job.source, *labels, outcome.signature, count="updated")
-        moved = self._moved(outcome) if before is None else None
+        moved = self._moved(job, outcome) if before is None else None
         if outcome.signature and moved and moved.kind == job.kind.name:
             return Relabel(moved, job.source, *labels, outcome.signature, count="moved")
         if outcome.document is None and outcome.refusal is None:
@@ -293,9 +310,11 @@ class Sync:
             return Put(outcome.document, moved, count="moved")
         return Put(outcome.document, before, count="updated" if before else "added")
 
-    def _moved(self, outcome: Outcome) -> KnownDocument | None:
-        vanished = self._moves.get(outcome.sha256 or "")
-        return vanished.pop() if vanished else None
+    def _moved(self, job: Job, outcome: Outcome) -> KnownDocument | None:
+        moved = self._moves.take(job.source, outcome.sha256)
+        if moved is not None:
+            self._known.pop(moved.source, None)
+        return moved
 
     def _refused(
         self, job: Job, before: KnownDocument | None, reason: str, message: str
@@ -305,7 +324,7 @@ class Sync:
         return Remove(before) if before and reason not in _TRANSIENT else None
 
     def _remove_rest(self) -> None:
-        gone = [document for documents in self._moves.values() for document in documents]
+        gone = self._moves.left()
         if gone:
             with self._writer.batch() as catalog:
                 for document in gone:

@@ -16,6 +16,7 @@ from groundkit_core.model import ChunkSettings
 from groundkit_core.protocols import Notice
 from groundkit_index.catalog.connection import create_database
 from groundkit_index.layout import CollectionPaths, VersionPaths, sync_folder
+from groundkit_index.lexical.writer import create_lexical
 from groundkit_index.lock import try_exclusive, writer_lock
 from groundkit_index.writer import VersionWriter
 
@@ -41,6 +42,7 @@ def create_version(version: VersionPaths, settings: Settings, *, generation: int
     version.folder.mkdir(mode=0o700)
     version.in_use.touch()
     create_database(version.catalog, settings, generation=generation)
+    create_lexical(version.lexical)
     sync_folder(version.folder)
 
 
@@ -78,6 +80,7 @@ def writing(
         with VersionWriter(version, embed=embed) as writer:
             if is_new:
                 paths.set_current(version)
+            paths.new_current.unlink(missing_ok=True)
             prune(paths, keep=version)
             _check_settings(writer, language, chunking)
             yield writer
@@ -99,7 +102,7 @@ def prune(paths: CollectionPaths, keep: VersionPaths) -> list[str]:
 def _make_folder(paths: CollectionPaths) -> None:
     try:
         if not paths.index_dir.exists():
-            paths.index_dir.mkdir(parents=True, mode=0o700)
+            paths.index_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
             (paths.index_dir / ".gitignore").write_text("*\n", encoding="ascii")
         paths.folder.mkdir(exist_ok=True, mode=0o700)
     except OSError as error:
@@ -113,7 +116,8 @@ def _check_settings(
 ) -> None:
     fixed = writer.catalog.settings
     asked = fixed_settings(language or str(fixed["language"]), chunking or writer.chunking)
-    for name, value in asked.items():
+    for name in ("language", "chunk_target", "chunk_cap", "chunk_overlap"):
+        value = asked[name]
         if fixed[name] != value:
             flag = name.replace("_", "-")
             raise IncompatibleIndexError(

@@ -8,14 +8,19 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from groundkit_core.analysis import Analyzer
-from groundkit_core.errors import EmbeddingError, IncompatibleIndexError, SettingsError
+from groundkit_core.errors import (
+    CorruptIndexError,
+    EmbeddingError,
+    IncompatibleIndexError,
+    SettingsError,
+)
 from groundkit_core.model import ChunkSettings
 from groundkit_index.catalog.records import KnownDocument, RootRecord
 from groundkit_index.catalog.schema import LEXICAL, VECTORS
 from groundkit_index.catalog.writer import CatalogWriter
 from groundkit_index.layout import VersionPaths
 from groundkit_index.lexical.entry import LexicalEntry, entry_of
-from groundkit_index.lexical.writer import LexicalWriter
+from groundkit_index.lexical.writer import LexicalWriter, create_lexical
 from groundkit_index.prepared import PreparedDocument
 
 if TYPE_CHECKING:
@@ -55,13 +60,23 @@ class VersionWriter:
             self.catalog = CatalogWriter(version.catalog)
             stack.callback(self.catalog.close)
             self._analyzer = _analyzer(self.catalog.settings)
-            self._lexical = LexicalWriter(version.lexical, self._analyzer)
-            stack.callback(self._lexical.close)
-            if self._lexical.fresh:
-                self.catalog.outbox.offer_all()
+            self._lexical = self._open_lexical()
+            stack.callback(lambda: self._lexical.close())
             self.drain()
             stack.callback(self._finish_vectors)
             self._stack = stack.pop_all()
+
+    def _open_lexical(self) -> LexicalWriter:
+        try:
+            return LexicalWriter(self.version.lexical, self._analyzer)
+        except CorruptIndexError:
+            return self._new_lexical()
+
+    def _new_lexical(self) -> LexicalWriter:
+        # Offered before the empty index is there: a crash in between finds neither.
+        self.catalog.outbox.offer_all()
+        create_lexical(self.version.lexical)
+        return LexicalWriter(self.version.lexical, self._analyzer)
 
     @property
     def chunking(self) -> ChunkSettings:
@@ -88,17 +103,24 @@ class VersionWriter:
 
     def drain(self) -> None:
         """Bring the lexical index in step with the catalog; applying a change twice is harmless."""
+        try:
+            self._drain_lexical()
+        except CorruptIndexError:
+            self._lexical.abandon()
+            self._lexical = self._new_lexical()
+            self._drain_lexical()
+        self._entries.clear()
+        if self._embed and self.catalog.outbox.has(VECTORS):
+            self._drain_vectors()
+
+    def _drain_lexical(self) -> None:
         while rows := self.catalog.outbox.pending(LEXICAL, _DRAIN_ROWS):
             last = {key: op for _, op, key in rows}
             self._lexical.delete(list(last))
             put = [key for key, op in last.items() if op == "put"]
             self._lexical.add(self._entries_of(put))
             self._lexical.commit()
-            self._lexical.fresh = False
             self.catalog.outbox.acknowledge(LEXICAL, rows[-1][0])
-        self._entries.clear()
-        if self._embed and self.catalog.outbox.has(VECTORS):
-            self._drain_vectors()
 
     def _drain_vectors(self) -> None:
         """Embed what is new. When that fails, the words are indexed and the vectors wait."""

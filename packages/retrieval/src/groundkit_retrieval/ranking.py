@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from groundkit_core.contracts import ConfidencePolicy
+from groundkit_core.filters import DocumentFilter
 from groundkit_index.catalog.records import ChunkRecord
 from groundkit_index.snapshot import Snapshot
 from groundkit_retrieval.duplicates import Fingerprint
 from groundkit_retrieval.verification import Checked, Verifier
 
 _GROUNDED = frozenset({"verified", "relocated"})
-_MAX_DEPTH = 1_000
+_MAX_DEPTH = 200_000
 _MAX_DUPLICATES = 20
 _SPARE = 2
 
@@ -51,6 +52,7 @@ class Page:
 def select(
     snapshot: Snapshot,
     fetch: Fetch,
+    where: DocumentFilter,
     *,
     limit: int,
     policy: ConfidencePolicy,
@@ -60,11 +62,13 @@ def select(
 
     A candidate that the catalog does not hold is passed over; a copy of a passage above is
     folded into it; with `strict`, one that does not verify is withheld. The page is filled up
-    from further down, to a depth of 1,000.
+    from further down. What the catalog says of class and project decides, not a derived index.
     """
     verifier = Verifier(snapshot.roots())
     page = Page()
     for candidate, record in _records(snapshot, fetch, limit + _SPARE):
+        if not where.allows(record.source_class, record.project):
+            continue
         fingerprint = Fingerprint.of(record.content, query_words)
         twin = next((s for s in page.selected if fingerprint.same_as(s.fingerprint)), None)
         if twin is None and len(page.selected) == limit:

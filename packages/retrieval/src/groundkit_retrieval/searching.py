@@ -68,6 +68,7 @@ def answer(snapshot: Snapshot, request: SearchRequest, engine: Engine) -> Search
     page = select(
         snapshot,
         branches.fetch,
+        branches.where,
         limit=request.limit,
         policy=request.confidence,
         query_words=frozenset(request.query.lower().split()),

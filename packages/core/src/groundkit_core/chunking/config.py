@@ -33,13 +33,15 @@ class _Mark(NamedTuple):
 def chunk_config(text: str, language: str, limits: Limits) -> ChunkedText:
     """Chunks a configuration file by section or top-level key, else by blank lines.
 
+    Small sections share a chunk.
+
     Args:
         text: with unified newlines.
         language: such as `toml`, `yaml` or `json`; others have no sections.
         limits: sizes in code points.
     """
     marks = _MARKS.get(language, _no_marks)(text)
-    return ChunkedText("", gather(text, _sections(text, marks), limits))
+    return ChunkedText("", gather(text, _sections(text, marks), limits, joins=True))
 
 
 def _sections(text: str, marks: Iterator[_Mark]) -> Iterator[Section]:

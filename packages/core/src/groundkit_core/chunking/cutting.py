@@ -22,13 +22,13 @@ def trim(text: str, start: int, end: int, *, lines: bool) -> Span:
     An empty span is `start == end`.
     """
     end = start + len(text[start:end].rstrip())
-    return min(skip(text, start, end, lines=lines), end), end
+    if start < end and text[start].isspace():
+        start = skip(text, start, end, lines=lines)
+    return start, end
 
 
 def skip(text: str, start: int, end: int, *, lines: bool) -> int:
     """The start of the first visible text, or of its line's indentation when `lines`."""
-    if start < end and not text[start].isspace():
-        return start
     visible = _VISIBLE.search(text, start, end)
     if visible is None:
         return end

@@ -13,6 +13,8 @@ from groundkit_core.kinds import Kind
 from groundkit_core.model import ChunkedText, ChunkSettings
 from groundkit_core.text import unify_newlines
 
+_PROSE = {"markdown": chunk_markdown, "rst": chunk_rst, "text": chunk_plain}
+
 
 def chunk(text: str, kind: Kind, settings: ChunkSettings = DEFAULTS) -> ChunkedText:
     """Splits a document into chunks along its structure.
@@ -41,6 +43,3 @@ def chunk(text: str, kind: Kind, settings: ChunkSettings = DEFAULTS) -> ChunkedT
         return chunked
     spans = overlapped(unified, chunked.spans, settings.overlap)
     return ChunkedText(chunked.title, spans)
-
-
-_PROSE = {"markdown": chunk_markdown, "rst": chunk_rst, "text": chunk_plain}

@@ -1,4 +1,4 @@
-"""Sections to chunks: small neighbours share one, a bare heading joins what follows."""
+"""Sections to chunks: a bare heading joins what follows, small neighbours may share one."""
 
 from __future__ import annotations
 
@@ -33,18 +33,20 @@ class _Open:
     bare: bool
 
 
-def gather(text: str, sections: Iterable[Section], limits: Limits) -> tuple[ChunkSpan, ...]:
+def gather(
+    text: str, sections: Iterable[Section], limits: Limits, *, joins: bool = False
+) -> tuple[ChunkSpan, ...]:
     """The chunks of consecutive sections, in order.
-
-    Sections shorter than a quarter of the target are joined with their like under
-    one parent up to the target; the joined chunk has the path they share.
 
     Args:
         text: what the offsets refer to, with unified newlines.
         sections: in order, without gaps.
         limits: sizes in code points.
+        joins: whether sections shorter than a quarter of the target are joined with
+            their like under one parent up to the target; the joined chunk has the
+            path they share.
     """
-    small = limits.target // _SMALL_SHARE
+    small = limits.target // _SMALL_SHARE if joins else 0
     chunks: list[ChunkSpan] = []
     last: _Open | None = None
     for section in sections:

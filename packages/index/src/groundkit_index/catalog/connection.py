@@ -6,6 +6,7 @@ import json
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import quote
 
 from sqlite_utils import Database
 
@@ -21,9 +22,11 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def open_database(path: Path) -> Database:
+def open_database(path: Path, *, create: bool = False) -> Database:
     """Open a catalog for the writer: durable commits, foreign keys, checksums in SQL."""
-    connection = sqlite3.connect(path, timeout=_BUSY_SECONDS)
+    mode = "rwc" if create else "rw"
+    address = f"file:{quote(str(path))}?mode={mode}"
+    connection = sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)
     connection.execute("pragma synchronous=full")
     connection.execute("pragma foreign_keys=on")
     connection.create_function(CHECKSUM_FUNCTION, -1, row_checksum, deterministic=True)
@@ -32,7 +35,7 @@ def open_database(path: Path) -> Database:
 
 def create_database(path: Path, settings: dict[str, str | int], *, generation: int = 0) -> None:
     """Make an empty catalog with the settings that are fixed for its life."""
-    db = open_database(path)
+    db = open_database(path, create=True)
     created = now()
     manifest = {
         "settings": settings,

@@ -7,7 +7,8 @@ import sqlite3
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from groundkit_core.contracts import SourceClass
+from groundkit_core.contracts import SOURCE_CLASSES, SourceClass
+from groundkit_core.errors import CorruptIndexError
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.catalog import queries
 
@@ -57,6 +58,9 @@ def facts(connection: sqlite3.Connection) -> Facts:
     by_class = connection.execute(
         "select source_class, count(*) from documents group by source_class order by 1"
     )
+    classes = dict(by_class.fetchall())
+    if not classes.keys() <= set(SOURCE_CLASSES):
+        raise CorruptIndexError("a row of the catalog is damaged; run `groundkit rebuild`")
     by_root = connection.execute(
         "select r.name, count(d.doc_key) from roots r left join documents d using (root_key)"
         " group by r.root_key order by r.name"
@@ -68,7 +72,7 @@ def facts(connection: sqlite3.Connection) -> Facts:
         settings=queries.manifest_value(connection, "settings"),
         documents=documents,
         chunks=chunks,
-        by_class=dict(by_class.fetchall()),
+        by_class=classes,
         by_root=dict(by_root.fetchall()),
         documents_digest=queries.manifest_value(connection, "documents_digest"),
         allowed_secrets=tuple(queries.manifest_value(connection, "allowed_secrets")),

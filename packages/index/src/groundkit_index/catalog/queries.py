@@ -20,13 +20,32 @@ _CHUNK = (
     " d.size, d.mtime_ns, d.ctime_ns, d.inode, d.kind, d.chunks, c.checksum, d.checksum"
     " from chunks c join documents d using (doc_key) join roots r using (root_key)"
 )
+_DAMAGED_ROW = "a row of the catalog is damaged; run `groundkit rebuild`, or restore the index"
 _CHUNKS_BY_KEY = f"{_CHUNK} where c.chunk_key in (select value from json_each(?))"
 _CHUNK_BY_ID = f"{_CHUNK} where c.chunk_id = ?"
 _ALL_CHUNKS = f"{_CHUNK} order by r.name, d.source, c.ordinal"
 
+_MANIFEST = {
+    "settings": dict,
+    "generation": int,
+    "next_chunk_key": int,
+    "next_doc_key": int,
+    "allowed_secrets": list,
+    "documents_digest": str,
+    "created_at": str,
+    "updated_at": str,
+}
+_SETTINGS = {
+    "analyzer": str,
+    "language": str,
+    "chunk_target": int,
+    "chunk_cap": int,
+    "chunk_overlap": int,
+}
+
 
 def check_identity(connection: sqlite3.Connection) -> None:
-    """Raise unless the database is a catalog of this schema version."""
+    """Raise unless the database is a catalog of this schema version with a sound manifest."""
     try:
         application = connection.execute("pragma application_id").fetchone()[0]
         version = connection.execute("pragma user_version").fetchone()[0]
@@ -41,14 +60,28 @@ def check_identity(connection: sqlite3.Connection) -> None:
             f"the catalog has schema version {version}, this groundkit reads {SCHEMA_VERSION}; "
             "upgrade groundkit or ingest into a new collection"
         )
+    check_manifest(connection)
+
+
+def check_manifest(connection: sqlite3.Connection) -> None:
+    """Raise unless every value of the manifest is there and of its type."""
+    for name, kind in _MANIFEST.items():
+        if not isinstance(manifest_value(connection, name), kind):
+            raise CorruptIndexError(f"the manifest's {name} is damaged; restore the index")
+    settings = manifest_value(connection, "settings")
+    if not all(isinstance(settings.get(name), kind) for name, kind in _SETTINGS.items()):
+        raise CorruptIndexError("the manifest's settings are damaged; restore the index")
 
 
 def manifest_value(connection: sqlite3.Connection, name: str) -> Any:
     """Return a value of the manifest."""
     row = connection.execute("select value from manifest where name=?", (name,)).fetchone()
-    if row is None:
-        raise CorruptIndexError(f"the manifest has no {name}; ingest into a new collection")
-    return json.loads(row[0])
+    try:
+        return json.loads(row[0])
+    except (TypeError, ValueError):
+        raise CorruptIndexError(
+            f"the manifest's {name} is damaged; restore the index or ingest into a new collection"
+        ) from None
 
 
 def embedding(connection: sqlite3.Connection) -> dict[str, Any] | None:
@@ -65,8 +98,13 @@ def counts(connection: sqlite3.Connection) -> tuple[int, int]:
 
 def roots(connection: sqlite3.Connection) -> list[RootRecord]:
     """Return the registered roots by name."""
-    rows = connection.execute("select root_key, name, path from roots order by name")
-    return [RootRecord(*row) for row in rows]
+    rows = connection.execute("select root_key, name, path, checksum from roots order by name")
+    found = []
+    for *values, checksum in rows:
+        if row_checksum(*values) != checksum:
+            raise CorruptIndexError(_DAMAGED_ROW)
+        found.append(RootRecord(*values))
+    return found
 
 
 def known_documents(
@@ -95,12 +133,10 @@ def _chunk(row: tuple[Any, ...]) -> ChunkRecord:
 
 def _check_row(row: tuple[Any, ...]) -> None:
     """Raise unless the values are those that were written."""
-    chunk = row_checksum(row[1], row[11], *row[3:9], row[2], row[9], row[10])
-    document = row_checksum(row[12], row[13], row[15], row[25], *row[16:25], row[26])
+    chunk = row_checksum(row[0], row[1], row[11], *row[3:9], row[2], row[9], row[10])
+    document = row_checksum(row[11], row[12], row[13], row[15], row[25], *row[16:25], row[26])
     if (chunk, document) != row[27:]:
-        raise CorruptIndexError(
-            "a row of the catalog is damaged; run `groundkit rebuild`, or restore the index"
-        )
+        raise CorruptIndexError(_DAMAGED_ROW)
 
 
 def chunks_by_key(connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, ChunkRecord]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from groundkit_index.catalog import queries
 _T = TypeVar("_T")
 _BUSY_SECONDS = 10.0
 _TRIES = 5
+_HEADER = 100
+_MAGIC = b"SQLite format 3\0"
 
 
 class _ChangedError(Exception):
@@ -34,6 +37,8 @@ class _Connection:
         self._log = Path(f"{path}-wal")
         self._immutable = not self._log.exists()
         self._state = self._stat()
+        if self._immutable:
+            _check_length(path)
         mode = "mode=ro&immutable=1" if self._immutable else "mode=ro"
         self.sqlite = sqlite3.connect(
             f"file:{quote(str(path))}?{mode}",
@@ -57,14 +62,34 @@ class _Connection:
         self.sqlite.execute("begin")
         try:
             result = work(self.sqlite)
+        except (sqlite3.DatabaseError, CorruptIndexError):
+            # Pages that a writer changes under an immutable connection look damaged.
+            if not self.usable:
+                raise _ChangedError from None
+            raise
         finally:
             self.sqlite.execute("rollback")
-        if self._immutable and not self.usable:
+        if not self.usable:
             raise _ChangedError
         return result
 
     def close(self) -> None:
         self.sqlite.close()
+
+
+def _check_length(path: Path) -> None:
+    """Raise when a database is shorter than its header says."""
+    with path.open("rb") as file:
+        header = file.read(_HEADER)
+        size = os.fstat(file.fileno()).st_size
+    if header[: len(_MAGIC)] != _MAGIC:
+        raise CorruptIndexError("the catalog is damaged; ingest into a new collection")
+    page = int.from_bytes(header[16:18], "big")
+    page = 65_536 if page == 1 else page
+    if len(header) < _HEADER or size < page * int.from_bytes(header[28:32], "big"):
+        raise CorruptIndexError(
+            "the catalog is truncated; restore the index or ingest into a new collection"
+        )
 
 
 class CatalogReader:

@@ -26,7 +26,11 @@ PUT_DOCUMENT = (
     " excluded.chunks)"
 )
 SEAL_DOCUMENT = (
-    f"update documents set checksum = {CHECKSUM_FUNCTION}({DOCUMENT_FIELDS}) where doc_key = ?"
+    f"update documents set checksum = {CHECKSUM_FUNCTION}(doc_key, {DOCUMENT_FIELDS})"
+    " where doc_key = ?"
+)
+SEAL_ROOT = (
+    f"update roots set checksum = {CHECKSUM_FUNCTION}(root_key, name, path) where root_key = ?"
 )
 INSERT_CHUNK = (
     "insert into chunks (chunk_key, chunk_id, doc_key, ordinal, start, end, start_line, end_line,"
@@ -78,7 +82,7 @@ def chunk_row(
     """Return the values for `INSERT_CHUNK`."""
     place = _place(chunk, headings_text(chunk))
     texts = (chunk.content, chunk.prefix, chunk.suffix)
-    checksum = row_checksum(chunk_id, doc_key, *place, *texts)
+    checksum = row_checksum(chunk_key, chunk_id, doc_key, *place, *texts)
     return (chunk_key, chunk_id, doc_key, ordinal, *place, *texts, checksum)
 
 

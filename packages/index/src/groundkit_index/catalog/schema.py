@@ -17,7 +17,7 @@ def create_tables(db: Database) -> None:
     """Create the tables of an empty catalog, in the caller's transaction."""
     db.table("manifest").create({"name": str, "value": str}, pk="name", strict=True)
     db.table("roots").create(
-        {"root_key": int, "name": str, "path": str},
+        {"root_key": int, "name": str, "path": str, "checksum": int},
         pk="root_key",
         not_null={"name", "path"},
         strict=True,

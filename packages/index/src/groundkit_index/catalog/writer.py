@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from groundkit_core.contracts import SourceClass
-from groundkit_core.errors import StorageError
+from groundkit_core.errors import CorruptIndexError, StorageError
 from groundkit_core.identity import chunk_ids, document_id
 from groundkit_core.model import FileSignature
 from groundkit_index.catalog import queries, rows
@@ -34,9 +34,15 @@ class CatalogWriter:
     """
 
     def __init__(self, path: Path) -> None:
-        self._db = open_database(path)
-        self._connection = self._db.conn
-        queries.check_identity(self._connection)
+        try:
+            self._db = open_database(path)
+            self._connection = self._db.conn
+            queries.check_identity(self._connection)
+        except sqlite3.DatabaseError as error:
+            raise CorruptIndexError(
+                f"the catalog cannot be opened ({error}); restore the index or ingest into a "
+                "new collection"
+            ) from None
         self.outbox = Outbox(self._db)
         self._dirty = False
         self._kept_ids: dict[tuple[str, str], str] = {}
@@ -133,6 +139,7 @@ class CatalogWriter:
         key = self._connection.execute(
             "insert into roots (name, path) values (?, ?) returning root_key", (unique, path)
         ).fetchone()[0]
+        self._connection.execute(rows.SEAL_ROOT, (key,))
         self._names[key] = unique
         self._dirty = True
         return RootRecord(key, unique, path)
@@ -140,6 +147,7 @@ class CatalogWriter:
     def repoint_root(self, root: RootRecord, path: str) -> RootRecord:
         """Let a root stand at another path; its documents keep their ids."""
         self._db.table("roots").update(root.root_key, {"path": path})
+        self._connection.execute(rows.SEAL_ROOT, (root.root_key,))
         self._dirty = True
         return replace(root, path=path)
 
@@ -153,6 +161,19 @@ class CatalogWriter:
         """Return the parts of a root that were ingested: scope -> (project, source class) set."""
         found = self._db.table("scopes").rows_where("root_key = ?", [root.root_key])
         return {row["scope"]: (row["project"], row["source_class"]) for row in found}
+
+    def remove_scopes(self, root: RootRecord, scope: str) -> None:
+        """Forget the parts at or below `scope`."""
+        self._db.execute(
+            "delete from scopes where root_key = :root and (:scope = '' or scope = :scope"
+            " or substr(scope, 1, :length) = :prefix)",
+            {
+                "root": root.root_key,
+                "scope": scope,
+                "length": len(scope) + 1,
+                "prefix": f"{scope}/",
+            },
+        )
 
     def set_scope(
         self,

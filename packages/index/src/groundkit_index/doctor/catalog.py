@@ -11,6 +11,7 @@ from groundkit_index.catalog import queries
 from groundkit_index.catalog.checksums import DocumentTally
 from groundkit_index.catalog.reader import CatalogReader
 from groundkit_index.catalog.records import ChunkRecord
+from groundkit_index.catalog.schema import LEXICAL
 from groundkit_index.doctor.check import Check, checked
 from groundkit_index.layout import VersionPaths
 
@@ -35,10 +36,23 @@ def _faults(connection: sqlite3.Connection) -> Iterator[str]:
             yield f"database: {line}"
     for table, *_ in connection.execute("pragma foreign_key_check"):
         yield f"a row of {table} has no parent"
+    yield from _manifest_faults(connection)
     yield from _chunk_faults(connection)
     yield from _count_faults(connection)
     if _tally(connection) != queries.manifest_value(connection, "documents_digest"):
         yield "the documents do not add up to the digest in the manifest"
+
+
+def _manifest_faults(connection: sqlite3.Connection) -> Iterator[str]:
+    for table, key in (("chunk", "next_chunk_key"), ("doc", "next_doc_key")):
+        column = f"{table}_key"
+        source = "chunks" if table == "chunk" else "documents"
+        highest = connection.execute(f"select max({column}) from {source}").fetchone()[0]
+        if highest is not None and highest >= queries.manifest_value(connection, key):
+            yield f"the manifest's {key} would give out a key again"
+    consumers = {name for (name,) in connection.execute("select name from consumers")}
+    if LEXICAL not in consumers:
+        yield "the lexical index is not registered as a consumer"
 
 
 def _chunk_faults(connection: sqlite3.Connection) -> Iterator[str]:

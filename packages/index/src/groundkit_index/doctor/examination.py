@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 from groundkit_core.contracts import DoctorReport, Examination
 from groundkit_index.doctor.catalog import check_catalog
 from groundkit_index.doctor.check import Check, checked
 from groundkit_index.doctor.lexical import check_lexical
-from groundkit_index.layout import CURRENT, CollectionPaths, VersionPaths
+from groundkit_index.layout import CollectionPaths, VersionPaths
 from groundkit_index.lock import try_exclusive, writer_lock
 from groundkit_index.versions import prune
 from groundkit_index.writer import VersionWriter
@@ -67,23 +68,33 @@ def examine(
 
 def _check_versions(paths: CollectionPaths, live: VersionPaths) -> Check:
     faults = []
+    with try_exclusive(paths.lock) as idle:
+        # A writer at work may be filling a version, or switching to it.
+        if idle:
+            faults = list(_left_behind(paths, live))
+    return checked("versions", faults, derived=True)
+
+
+def _left_behind(paths: CollectionPaths, live: VersionPaths) -> Iterator[str]:
     for version in paths.versions():
         if version.name != live.name:
             with try_exclusive(version.in_use) as free:
                 if free:
-                    faults.append(f"version {version.name} is an orphan")
-    if (paths.folder / f"{CURRENT}.new").exists():
-        faults.append(f"{CURRENT}.new was left by an interrupted switch")
-    return checked("versions", faults, derived=True)
+                    yield f"version {version.name} is an orphan"
+    if paths.new_current.exists():
+        yield f"{paths.new_current.name} was left by an interrupted switch"
 
 
 def _repair(paths: CollectionPaths, checks: list[Check], wait: float) -> None:
     faulty = {check.name for check in checks if check.faults}
     with writer_lock(paths.lock, wait=wait):
         live = paths.current()
+        if "catalog" in faulty:
+            # Another version may be all that is left of the truth.
+            return
         if "versions" in faulty:
             prune(paths, keep=live)
-            (paths.folder / f"{CURRENT}.new").unlink(missing_ok=True)
-        if "lexical index" in faulty and "catalog" not in faulty:
+            paths.new_current.unlink(missing_ok=True)
+        if "lexical index" in faulty:
             shutil.rmtree(live.lexical, ignore_errors=True)
             VersionWriter(live).close()

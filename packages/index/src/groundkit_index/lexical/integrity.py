@@ -12,6 +12,7 @@ import tantivy
 
 from groundkit_core.errors import CorruptIndexError
 from groundkit_index.lexical import schema
+from groundkit_index.lexical.engine import ReadableFolder, engine_errors, open_index
 
 _WINDOW = 20_000
 _BLOCK = 2**20
@@ -24,10 +25,19 @@ def damaged_files(folder: Path) -> Iterator[str]:
     tantivy ends each file with a JSON footer that holds the CRC-32 of what is before it, the
     footer's length and a magic number, both 32-bit little-endian.
     """
+    segments = _segments(folder)
     for path in sorted(folder.iterdir()):
-        is_segment = not path.name.startswith(".") and path.name != "meta.json"
-        if is_segment and not _intact(path):
+        if path.name.split(".")[0] in segments and not _intact(path):
             yield path.name
+
+
+def _segments(folder: Path) -> set[str]:
+    """Return the names of the segments that are in use; others are left-overs of a crash."""
+    try:
+        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+        return {str(segment["segment_id"]).replace("-", "") for segment in meta["segments"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        raise CorruptIndexError("the list of segments cannot be read") from None
 
 
 def _intact(path: Path) -> bool:
@@ -59,16 +69,17 @@ def _crc(file: BinaryIO, length: int) -> int:
 
 def keys(folder: Path, last: int) -> set[int]:
     """Return the chunk keys up to `last` that the index holds, and those beyond it."""
+    readable = ReadableFolder(folder)
     try:
-        index = tantivy.Index.open(str(folder))
-    except (ValueError, OSError):
-        raise CorruptIndexError("the lexical index cannot be opened") from None
-    schema.register_tokenizer(index)
-    searcher, fields = index.searcher(), index.schema
-    found: set[int] = set()
-    for low in range(0, last + 1, _WINDOW):
-        found |= _between(searcher, fields, low, low + _WINDOW)
-    return found | _between(searcher, fields, last + 1, 2**62)
+        index = open_index(readable.path)
+        with engine_errors():
+            searcher, fields = index.searcher(), index.schema
+            found: set[int] = set()
+            for low in range(0, last + 1, _WINDOW):
+                found |= _between(searcher, fields, low, low + _WINDOW)
+            return found | _between(searcher, fields, last + 1, 2**62)
+    finally:
+        readable.close()
 
 
 def _between(searcher: tantivy.Searcher, fields: tantivy.Schema, low: int, high: int) -> set[int]:

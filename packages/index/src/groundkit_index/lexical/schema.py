@@ -30,6 +30,14 @@ def build_schema() -> tantivy.Schema:
     return builder.build()
 
 
+def check_fields(index: tantivy.Index) -> None:
+    """Raise ValueError unless an index has the fields of the schema."""
+    for field in (*TEXT_FIELDS, SOURCE_CLASS, PROJECT):
+        tantivy.Query.term_query(index.schema, field, "x")
+    for field in (KEY, DOCUMENT):
+        tantivy.Query.term_query(index.schema, field, 1)
+
+
 def register_tokenizer(index: tantivy.Index) -> None:
     """Teach an open index that its text is tokens between spaces; nothing else is analysed."""
     tokenizer = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()

@@ -9,11 +9,12 @@ from pathlib import Path
 import tantivy
 
 from groundkit_core.contracts import SOURCE_CLASSES, SourceClass
-from groundkit_core.errors import CorruptIndexError
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.lexical import schema
+from groundkit_index.lexical.engine import ReadableFolder, engine_errors, open_index
 
 BOOSTS = {schema.BODY: 1.0, schema.HEADINGS: 0.3, schema.PATH: 0.2}
+_TIES, _MOST_TIES = 8, 4_096
 _MUST, _MUST_NOT, _SHOULD = tantivy.Occur.Must, tantivy.Occur.MustNot, tantivy.Occur.Should
 Query = tantivy.Query
 
@@ -22,23 +23,30 @@ class LexicalIndex:
     """The lexical index, open for reading; safe to share between threads."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = ReadableFolder(folder)
         try:
-            self._index = tantivy.Index.open(str(folder))
-        except (ValueError, OSError):
-            raise CorruptIndexError(
-                "the lexical index cannot be opened; run `groundkit doctor --repair`"
-            ) from None
-        schema.register_tokenizer(self._index)
-        self._index.config_reader("manual")
-        self._index.reload()
+            self._index = open_index(self._folder.path)
+            with engine_errors():
+                self._index.config_reader("manual")
+            self.reload()
+        except BaseException:
+            self._folder.close()
+            raise
 
     def reload(self) -> None:
         """Take up what was committed since."""
-        self._index.reload()
+        self._folder.refresh()
+        with engine_errors():
+            self._index.reload()
 
     def searcher(self) -> LexicalSearcher:
         """Return a view of the index as it is now."""
-        return LexicalSearcher(self._index.searcher(), self._index.schema)
+        with engine_errors():
+            return LexicalSearcher(self._index.searcher(), self._index.schema)
+
+    def close(self) -> None:
+        """Free what was made to read the index."""
+        self._folder.close()
 
 
 class LexicalSearcher:
@@ -56,24 +64,33 @@ class LexicalSearcher:
         The score is the sum over fields of boost times BM25 (Robertson and Zaragoza 2009,
         k1 = 1.2, b = 0.75).
         """
-        ranking = self._ranking(tokens)
-        if ranking is None:
-            return []
-        query = Query.boolean_query([(_MUST, ranking), *self._conditions(where)])
-        hits = self._searcher.search(query, limit, count=False, offset=offset).hits
+        with engine_errors():
+            ranking = self._ranking(tokens)
+            if ranking is None:
+                return []
+            query = Query.boolean_query([(_MUST, ranking), *self._conditions(where)])
+            found = self._best(query, offset + limit)
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))[offset : offset + limit]
+
+    def _best(self, query: tantivy.Query, wanted: int) -> list[tuple[int, float]]:
+        """Return at least the `wanted` best hits, and all that tie with the last of them."""
+        size = wanted + _TIES
+        while True:
+            hits = self._searcher.search(query, size, count=False).hits
+            if len(hits) < size or hits[-1][0] < hits[wanted - 1][0] or size > _MOST_TIES + wanted:
+                break
+            size *= 4
         keys = self._searcher.fast_field_values(schema.KEY, [address for _, address in hits])
-        found = [
-            (int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True) if key
-        ]
-        return sorted(found, key=lambda hit: (-hit[1], hit[0]))
+        return [(int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True) if key]
 
     def idf(self, tokens: Iterable[str]) -> dict[str, float]:
         """Return the BM25 inverse document frequency of each token in the contents."""
-        count = self._searcher.num_docs
         found = {}
-        for token in tokens:
-            holding = self._searcher.doc_freq(schema.BODY, token)
-            found[token] = math.log(1 + (count - holding + 0.5) / (holding + 0.5))
+        with engine_errors():
+            count = self._searcher.num_docs
+            for token in tokens:
+                holding = self._searcher.doc_freq(schema.BODY, token)
+                found[token] = math.log(1 + (count - holding + 0.5) / (holding + 0.5))
         return found
 
     def _ranking(self, tokens: Iterable[str]) -> tantivy.Query | None:

@@ -11,40 +11,47 @@ import tantivy
 
 from groundkit_core.analysis import Analyzer
 from groundkit_index.lexical import schema
+from groundkit_index.lexical.engine import engine_errors, open_index
 from groundkit_index.lexical.entry import LexicalEntry
 
-_HEAP_BYTES = 64_000_000
+_HEAP_BYTES, _LEAST_HEAP_BYTES = 64_000_000, 15_000_000
 _SAME_TEXTS = 64
+
+
+def create_lexical(folder: Path) -> None:
+    """Make an empty index; what is at its place is removed first."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    index = tantivy.Index(schema.build_schema(), path=str(folder))
+    schema.register_tokenizer(index)
+    # The first writer leaves the lock files that readers need to find.
+    index.writer(_LEAST_HEAP_BYTES, 1).wait_merging_threads()
 
 
 class LexicalWriter:
     """The lexical index, open for the one writer.
 
     Args:
-        folder: where it lives; made when absent.
+        folder: where it lives; made by `create_lexical`.
         analyzer: the analyzer that the collection was made with.
 
-    Attributes:
-        fresh: true when the index was made anew and must be filled from the catalog.
+    Raises:
+        CorruptIndexError: there is no index of ours.
     """
 
     def __init__(self, folder: Path, analyzer: Analyzer) -> None:
         # Neighbouring chunks share their path, and often their headings.
         self._joined = lru_cache(_SAME_TEXTS)(analyzer.joined)
-        self.fresh = False
-        index = _open(folder)
-        if index is None:
-            self.fresh = True
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir(parents=True)
-            index = tantivy.Index(schema.build_schema(), path=str(folder))
-        schema.register_tokenizer(index)
-        self._index = index
-        self._writer = index.writer(_HEAP_BYTES, 1)
+        self._index = open_index(folder)
+        with engine_errors():
+            self._empty = self._index.searcher().num_docs == 0
+            self._writer = self._index.writer(_HEAP_BYTES, 1)
+            # What a killed writer left behind stands in the way of files of the same name.
+            self._writer.garbage_collect_files()
 
     def delete(self, keys: Sequence[int]) -> None:
         """Remove chunks by key; unknown keys are no error."""
-        if keys and not self.fresh:
+        if keys and not self._empty:
             # A term delete with a Python int silently matches nothing; a query delete does.
             query = tantivy.Query.term_set_query(self._index.schema, schema.KEY, list(keys))
             self._writer.delete_documents_by_query(query)
@@ -64,18 +71,15 @@ class LexicalWriter:
 
     def commit(self) -> None:
         """Make what was added and deleted durable and visible."""
-        self._writer.commit()
+        with engine_errors():
+            self._writer.commit()
+        self._empty = False
 
     def close(self) -> None:
         """Finish merges and free the index."""
-        self._writer.wait_merging_threads()
+        with engine_errors():
+            self._writer.wait_merging_threads()
 
-
-def _open(folder: Path) -> tantivy.Index | None:
-    """Open the index, or return None when it is absent or not ours to read."""
-    try:
-        if not tantivy.Index.exists(str(folder)):
-            return None
-        return tantivy.Index.open(str(folder))
-    except (ValueError, OSError):
-        return None
+    def abandon(self) -> None:
+        """Free the index without finishing anything."""
+        del self._writer, self._index

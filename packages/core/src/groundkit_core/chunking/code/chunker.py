@@ -25,7 +25,8 @@ def chunk_code(text: str, language: str, limits: Limits) -> ChunkedText:
     """Chunks source code at definitions, then between blank lines, then between lines.
 
     The heading path is the qualified name of a definition. Comments and decorators
-    above a definition belong to it. Languages that are not known have blank lines only.
+    above a definition belong to it; small definitions share a chunk. Languages that
+    are not known have blank lines only.
 
     Args:
         text: with unified newlines.
@@ -41,7 +42,8 @@ def chunk_code(text: str, language: str, limits: Limits) -> ChunkedText:
         marks, stretches = outline(text, known)
         marks = list(_whole_functions(marks, len(text), limits))
     title = _module_title(text) if language == "python" else ""
-    return ChunkedText(title, gather(text, _sections(text, marks, stretches), limits))
+    sections = _sections(text, marks, stretches)
+    return ChunkedText(title, gather(text, sections, limits, joins=True))
 
 
 def _module_title(text: str) -> str:

@@ -21,7 +21,8 @@ _LEADING = frozenset({"heading", "marker"})
 def chunk_markdown(text: str, limits: Limits) -> ChunkedText:
     """Chunks a Markdown document.
 
-    Front matter and headings without text belong to the section that follows.
+    Front matter and headings without text belong to the section that follows; no
+    chunk holds the text of two headings.
 
     Args:
         text: with unified newlines.
@@ -39,7 +40,12 @@ def chunk_markdown(text: str, limits: Limits) -> ChunkedText:
 def _title(matter: FrontMatter | None, headings: Sequence[Heading]) -> str:
     if matter and matter.title:
         return matter.title
-    return next((plain_text(heading.text) for heading in headings if heading.level == 1), "")
+    names = (plain_text(heading.text) for heading in headings if _is_top(heading))
+    return next(filter(None, names), "")
+
+
+def _is_top(heading: Heading) -> bool:
+    return heading.level == 1 and not heading.depth
 
 
 class _Reader:
@@ -73,7 +79,7 @@ class _Reader:
             last = self._leaf_at(heading.line, first)
             end = self._start(heading.line)
             if end > begin:
-                yield self._section(tuple(path), first, last, begin, end)
+                yield self._section(tuple(filter(None, path)), first, last, begin, end)
             while levels and levels[-1] >= heading.level:
                 levels.pop()
                 path.pop()
@@ -81,7 +87,8 @@ class _Reader:
             path.append(plain_text(heading.text))
             first, begin = last, end
         if begin < len(self._text):
-            yield self._section(tuple(path), first, len(self._leaves), begin, len(self._text))
+            names = tuple(filter(None, path))
+            yield self._section(names, first, len(self._leaves), begin, len(self._text))
 
     def _start(self, line: int) -> int:
         return self._widths[line] + line
@@ -99,17 +106,21 @@ class _Reader:
         if end - begin <= self._target or last - first < 2:
             bare = kind == "heading" and last - first == 1
             return Section(path, [Block(begin, 0, kind in _LINE_WISE)], end, bare)
-        return Section(path, list(self._blocks(first, last, begin, end)), end)
+        return Section(path, self._blocks(first, last, begin, end), end)
 
-    def _blocks(self, first: int, last: int, begin: int, end: int) -> Iterator[Block]:
-        text, leaves, start = self._text, self._leaves, begin
-        for number in range(first, last):
-            _, kind, depth = leaves[number]
-            after = self._start(leaves[number + 1][0]) if number + 1 < last else end
+    def _blocks(self, first: int, last: int, begin: int, end: int) -> list[Block]:
+        text, widths = self._text, self._widths
+        blocks: list[Block] = []
+        leaves = self._leaves[first:last]
+        stops = [widths[line] + line for line, _, _ in leaves[1:]]
+        stops.append(end)
+        start = begin
+        for (_, kind, depth), stop in zip(leaves, stops, strict=True):
             if kind == "paragraph":
                 # What a colon announces belongs to it.
-                leads = text[after - 4 : after].rstrip()[-1:] in _COLONS
+                leads = text[stop - 4 : stop].rstrip()[-1:] in _COLONS
             else:
                 leads = kind in _LEADING
-            yield Block(start, depth, kind in _LINE_WISE, leads)
-            start = after
+            blocks.append(Block(start, depth, kind in _LINE_WISE, leads))
+            start = stop
+        return blocks

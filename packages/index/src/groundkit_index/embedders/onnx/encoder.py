@@ -115,6 +115,8 @@ def _session(path: Path, threads: int) -> Any:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
+    # Patterns are kept per shape, and every batch has another: 100 MB for nothing.
+    options.enable_mem_pattern = False
     # Spinning threads burn the cores that the rest of the service needs.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.add_session_config_entry("session.inter_op.allow_spinning", "0")
