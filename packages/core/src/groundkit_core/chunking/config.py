@@ -41,7 +41,7 @@ def chunk_config(text: str, language: str, limits: Limits) -> ChunkedText:
         limits: sizes in code points.
     """
     marks = _MARKS.get(language, _no_marks)(text)
-    return ChunkedText("", gather(text, _sections(text, marks), limits, joins=True))
+    return ChunkedText("", gather(text, _sections(text, marks), limits, share=4))
 
 
 def _sections(text: str, marks: Iterator[_Mark]) -> Iterator[Section]:

@@ -12,8 +12,6 @@ from groundkit_core.model import ChunkSpan
 
 Path = tuple[str, ...]
 
-_SMALL_SHARE = 4
-
 
 @dataclass(slots=True)
 class _Open:
@@ -34,7 +32,7 @@ class _Open:
 
 
 def gather(
-    text: str, sections: Iterable[Section], limits: Limits, *, joins: bool = False
+    text: str, sections: Iterable[Section], limits: Limits, *, share: int = 0
 ) -> tuple[ChunkSpan, ...]:
     """The chunks of consecutive sections, in order.
 
@@ -42,11 +40,11 @@ def gather(
         text: what the offsets refer to, with unified newlines.
         sections: in order, without gaps.
         limits: sizes in code points.
-        joins: whether sections shorter than a quarter of the target are joined with
-            their like under one parent up to the target; the joined chunk has the
-            path they share.
+        share: sections shorter than the target divided by this are joined with their
+            like under one parent up to the target; the joined chunk has the path they
+            share. 0 joins none.
     """
-    small = limits.target // _SMALL_SHARE if joins else 0
+    small = limits.target // share if share else 0
     chunks: list[ChunkSpan] = []
     last: _Open | None = None
     for section in sections:

@@ -43,7 +43,7 @@ def chunk_code(text: str, language: str, limits: Limits) -> ChunkedText:
         marks = list(_whole_functions(marks, len(text), limits))
     title = _module_title(text) if language == "python" else ""
     sections = _sections(text, marks, stretches)
-    return ChunkedText(title, gather(text, sections, limits, joins=True))
+    return ChunkedText(title, gather(text, sections, limits, share=4))
 
 
 def _module_title(text: str) -> str:
