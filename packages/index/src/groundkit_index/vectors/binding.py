@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import os
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from groundkit_core.errors import EmbeddingMismatchError
+from groundkit_core.errors import EmbeddingError, EmbeddingMismatchError
 from groundkit_core.model import EmbeddingIdentity
 from groundkit_core.protocols import Embedder, Notice
 from groundkit_index.embedders import EmbedderSettings, make_embedder
+from groundkit_index.embedders.remote.endpoint import is_on_this_machine
+
+ENDPOINT_VARIABLE = "GROUNDKIT_EMBEDDER_ENDPOINT"
+KEY_VARIABLE = "GROUNDKIT_EMBEDDER_KEY_ENV"
+_FROM_FOLDER = "onnx"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +34,10 @@ class Binding:
         return cls(EmbeddingIdentity(**value["identity"]), EmbedderSettings(**settings))
 
     def to_manifest(self) -> dict[str, Any]:
-        """Return the binding as JSON values."""
-        settings = asdict(self.settings)
+        """Return the binding as JSON values; where a key is found is never recorded."""
+        settings = {**asdict(self.settings), "api_key_env": ""}
+        if self.settings.provider == _FROM_FOLDER and self.settings.model:
+            settings["model"] = str(Path(self.settings.model).expanduser().absolute())
         if settings["cache_dir"] is not None:
             settings["cache_dir"] = str(settings["cache_dir"])
         return {"identity": asdict(self.identity), "settings": settings}
@@ -41,9 +49,25 @@ class Binding:
             EmbeddingMismatchError: the model behind the settings is another one now.
             EmbeddingError: it cannot be made or reached.
         """
-        embedder = make_embedder(self.settings, notice)
+        embedder = make_embedder(_trusted(self.settings), notice)
         check_identity(self.identity, embedder.identity)
         return embedder
+
+
+def _trusted(settings: EmbedderSettings) -> EmbedderSettings:
+    """Return settings that may be used though they came with an index, which may be anybody's.
+
+    A server elsewhere is asked only when the person who runs this names it, and the variable
+    that holds its key is named by that person too.
+    """
+    if not settings.endpoint or is_on_this_machine(settings.endpoint):
+        return settings
+    if os.environ.get(ENDPOINT_VARIABLE, "").rstrip("/") != settings.endpoint.rstrip("/"):
+        raise EmbeddingError(
+            f"the vectors were made by a server on another machine; set {ENDPOINT_VARIABLE} to "
+            "its address, and GROUNDKIT_EMBEDDER_KEY_ENV to the variable that holds its key"
+        )
+    return replace(settings, api_key_env=os.environ.get(KEY_VARIABLE, ""))
 
 
 def check_identity(bound: EmbeddingIdentity, found: EmbeddingIdentity) -> None:

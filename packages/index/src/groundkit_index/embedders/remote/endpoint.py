@@ -38,6 +38,15 @@ def checked_endpoint(endpoint: str) -> str:
     return f"{scheme}://{shown}{'' if port is None else f':{port}'}{path.rstrip('/')}"
 
 
+def is_on_this_machine(endpoint: str) -> bool:
+    """Return whether an endpoint is an address of this machine.
+
+    Raises:
+        SettingsError: it is no address.
+    """
+    return _is_loopback(_parts(endpoint)[1])
+
+
 def _parts(endpoint: str) -> tuple[str, str, int | None, str]:
     try:
         split = urlsplit(endpoint)
