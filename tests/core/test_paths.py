@@ -72,7 +72,7 @@ def unprivileged() -> Iterator[None]:
         os.seteuid(0)
 
 
-def refusal(root: Path, source: str, **options: bool) -> str:
+def refusal(root: Path, source: str, **options: int) -> str:
     with pytest.raises(DocumentRefusedError) as caught:
         read_beneath(root, source, max_bytes=LIMIT, **options)
     assert str(root.parent) not in str(caught.value)
