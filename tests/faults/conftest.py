@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -174,7 +175,7 @@ class Killer:
     def _pause(self, process: subprocess.Popen[str]) -> None:
         """Wait for a part of the time that such a command takes to write."""
         began = time.monotonic()
-        until = self.chance.uniform(0, 1.2 * max(self._writing[-8:]))
+        until = self.chance.uniform(0, median(self._writing[-9:]))
         while process.poll() is None and time.monotonic() - began < until:
             time.sleep(0.001)
         if process.poll() is not None:

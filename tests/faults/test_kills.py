@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,42 +38,62 @@ def outcome(held: Held, before: Held, after: Held) -> str:
     return "nothing taken up" if held == before else "some batches taken up"
 
 
+@dataclass
+class Rounds:
+    """Changes the corpus, kills a command that takes it up, and checks what is left, repeatedly."""
+
+    corpus: Corpus
+    index: Index
+    killer: Killer
+    before: Held = field(default_factory=dict)
+    kills: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+
+    def start(self) -> None:
+        self.corpus.add(DOCUMENTS)
+        self.heal()
+
+    def heal(self) -> None:
+        """Ingest without a kill: no repair by hand is needed, and nothing is missing."""
+        self.index.ingest(self.corpus.folder)
+        self.before = self.index.held()
+        assert self.before == self.corpus.whole()
+        self.index.check_finds_all(self.before)
+
+    def run(self, reader: IndexReader) -> None:
+        self.corpus.change()
+        after = self.corpus.whole()
+        rebuild = self.corpus.chance.random() < 0.25
+        command = ["rebuild"] if rebuild else ["ingest", self.corpus.folder]
+        killed = self.killer.kill(self.index, *command)
+        held = self.index.held()
+        self.kills += killed
+        self.outcomes[outcome(held, self.before, after) if killed else "not killed"] += 1
+        assert killed or held == after
+        check_no_mixture(held, self.before, after)
+        self.index.check_serves_only(held)
+        assert len(reader.chunks()) == sum(map(len, held.values()))
+        assert "catalog" not in self.index.faults()
+        self.before = held
+        if self.corpus.chance.random() < 0.6:
+            self.heal()
+            self.outcomes["healed"] += 1
+
+
 def test_kills_lose_nothing_acknowledged_and_serve_nothing_half_written(
     corpus: Corpus, index: Index, killer: Killer, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    corpus.add(DOCUMENTS)
-    index.ingest(corpus.folder)
-    before = corpus.whole()
-    assert index.held() == before
-    reader = IndexReader.open(index.place)
-    kills, outcomes = 0, Counter[str]()
-    while kills < KILLS - FIRST:
-        rebuild = corpus.chance.random() < 0.25
-        corpus.change()
-        after = corpus.whole()
-        command = ["rebuild"] if rebuild else ["ingest", corpus.folder]
-        killed = killer.kill(index, *command)
-        kills += killed
-        held = index.held()
-        outcomes[outcome(held, before, after) if killed else "not killed"] += 1
-        check_no_mixture(held, before, after)
-        assert killed or held == after
-        index.check_serves_only(held)
-        assert len(reader.chunks()) == sum(map(len, held.values()))
-        assert "catalog" not in index.faults()
-        before = held
-        if corpus.chance.random() < 0.6:
-            index.ingest(corpus.folder)
-            before = index.held()
-            assert before == after
-            index.check_finds_all(after)
-            outcomes["healed"] += 1
-    reader.close()
-    index.ingest(corpus.folder)
-    assert index.held() == corpus.whole()
-    index.check_finds_all(corpus.whole())
+    rounds = Rounds(corpus, index, killer)
+    rounds.start()
+    with IndexReader.open(index.place) as reader:
+        while rounds.kills < KILLS - FIRST:
+            rounds.run(reader)
+    rounds.heal()
     with capsys.disabled():
-        print(f"\n{kills} kills: {dict(killer.counts)}; then {dict(outcomes)}; 0 lost, 0 half")
+        print(
+            f"\n{rounds.kills} kills: {dict(killer.counts)}; then {dict(rounds.outcomes)}; "
+            "0 lost, 0 half-written, 0 repairs by hand"
+        )
 
 
 def test_kills_while_a_collection_is_made_leave_none_or_a_whole_one(

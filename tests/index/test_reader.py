@@ -14,6 +14,7 @@ import pytest
 from groundkit_core.errors import CollectionNotFoundError
 from groundkit_index import IndexReader
 from groundkit_index.catalog.writer import CatalogWriter
+from groundkit_index.reader import _OpenVersion
 from groundkit_index.snapshot import Snapshot
 from groundkit_index.versions import writing
 
@@ -232,6 +233,28 @@ def test_threads_share_a_reader_while_the_writer_works(
         thread.join()
     assert wrong == []
     assert min(served) > 0
+
+
+@pytest.mark.xfail(strict=True, reason="a version is counted as in use only after it was chosen")
+def test_a_version_that_goes_while_a_query_begins_does_not_fail_the_query(
+    filled: Workspace,
+) -> None:
+    class Overtaken(IndexReader):
+        """A reader whose first query is overtaken by two rebuilds and another thread's queries."""
+
+        overtaken = False
+
+        def _live(self) -> _OpenVersion:
+            version = super()._live()
+            if not self.overtaken:
+                self.overtaken = True
+                for _ in range(2):
+                    filled.rebuild()
+                    super()._live()
+            return version
+
+    with Overtaken(filled.paths) as reader:
+        assert len(reader.chunks()) == DOCUMENTS
 
 
 def test_a_closed_reader_frees_its_version(filled: Workspace) -> None:

@@ -86,9 +86,9 @@ def test_a_burst_is_taken_up_by_one_ingest_and_deletes_are_seen(watch: Watch) ->
 
 
 def test_an_ingest_does_not_set_off_another_one(watch: Watch) -> None:
-    time.sleep(1.5)
+    time.sleep(1.2)
     before = len(watch.reports)
-    time.sleep(1.5)
+    time.sleep(1.2)
     assert len(watch.reports) == before
 
 

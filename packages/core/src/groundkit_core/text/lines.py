@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import accumulate
+from itertools import accumulate, count
+from operator import add
 
 from groundkit_core.text.newlines import unify_newlines
 
@@ -21,9 +22,10 @@ class LineIndex:
     __slots__ = ("_length", "_starts")
 
     def __init__(self, text: str) -> None:
-        widths = [len(line) + 1 for line in unify_newlines(text).split("\n")]
+        widths = list(map(len, unify_newlines(text).split("\n")))
+        widths.pop()
         self._length = len(text)
-        self._starts = list(accumulate(widths[:-1], initial=0))
+        self._starts = [0, *map(add, accumulate(widths), count(1))]
 
     @property
     def count(self) -> int:

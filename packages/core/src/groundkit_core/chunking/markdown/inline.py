@@ -8,7 +8,7 @@ import re
 MAX_CHARS = 200
 """The length that headings are shortened to."""
 
-_MARKUP = re.compile(r"[`*_~\[\]<>&\\\n]")
+_MARKUP = re.compile(r"[`*_~\[\]<>&\\{\n]")
 _CODE = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)")
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])?")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*|[^<>\s@]+@[^<>\s]+)>")
@@ -25,11 +25,9 @@ def plain_text(source: str) -> str:
 
     Longer than `MAX_CHARS`, it is cut between words.
     """
-    text = _shortened(source)
-    if "{#" in text:
-        text = _CUSTOM_ID.sub("", text)
-    if _MARKUP.search(text) is None:
-        return text
+    if len(source) <= MAX_CHARS and _MARKUP.search(source) is None:
+        return source
+    text = _CUSTOM_ID.sub("", _shortened(source))
     hidden: list[str] = []
     text = _CODE.sub(lambda found: _hide(hidden, found.group(2).strip()), text)
     text = _ESCAPE.sub(lambda found: _hide(hidden, found.group(1)), text)

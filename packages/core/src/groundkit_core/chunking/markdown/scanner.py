@@ -150,6 +150,9 @@ class _Scanner:
                         continue
                     if head in _FLUSH and self._flush(number, line, head):
                         continue
+            elif not line and self.leaf == "paragraph" and _QUOTE not in stack:
+                self.leaf = None
+                continue
             self._line(number, line)
         self._close(0, len(self.lines))
 
@@ -391,7 +394,8 @@ class _Scanner:
             self._start_paragraph(number, depth, start)
 
     def _start_paragraph(self, number: int, depth: int, column: int) -> None:
-        self._add(number, "paragraph", depth, "paragraph")
+        self.leaves.append((number, "paragraph", depth))
+        self.leaf = "paragraph"
         self.paragraph = self.previous = (number, column)
 
     def _rename(self, kind: BlockKind) -> None:

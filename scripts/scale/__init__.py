@@ -1,0 +1,1 @@
+"""How ingest, search and memory grow with the number of chunks, beside bare engines."""
