@@ -83,11 +83,15 @@ LARGEST_CHARACTER = 24
 
 
 @st.composite
-def sizes(draw: st.DrawFn, smallest: int = 1) -> ChunkSettings:
-    target = draw(st.integers(smallest, 120))
-    return ChunkSettings(
-        target, draw(st.integers(target, 240)), draw(st.integers(0, target - 1) | st.just(0))
-    )
+def sizes(draw: st.DrawFn) -> ChunkSettings:
+    target = draw(st.integers(1, 120))
+    cap = draw(st.integers(target, 240))
+    return ChunkSettings(target, cap, draw(st.integers(0, target - 1) | st.just(0)))
+
+
+def roomy_sizes() -> st.SearchStrategy[ChunkSettings]:
+    """Sizes in which every generated character fits with its marks."""
+    return st.builds(ChunkSettings, st.integers(LARGEST_CHARACTER, 120), st.integers(120, 240))
 
 
 def is_attached(text: str, at: int) -> bool:
@@ -139,7 +143,7 @@ def test_every_chunker_keeps_the_laws(text: str, chosen: ChunkSettings, kind: Ki
 
 
 @pytest.mark.parametrize("kind", [Kind("markdown"), Kind("text"), Kind("code", "go")])
-@given(text=DOCUMENTS, chosen=sizes(LARGEST_CHARACTER))
+@given(text=DOCUMENTS, chosen=roomy_sizes())
 @settings(deadline=None, max_examples=60)
 def test_no_character_is_split_from_its_marks(text: str, chosen: ChunkSettings, kind: Kind) -> None:
     for span in chunk(text, kind, chosen).spans:

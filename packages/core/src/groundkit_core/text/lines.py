@@ -25,7 +25,7 @@ class LineIndex:
         widths = list(map(len, unify_newlines(text).split("\n")))
         widths.pop()
         self._length = len(text)
-        self._starts = [0, *map(add, accumulate(widths), count(1))]
+        self._starts: list[int] = [0, *map(add, accumulate(widths), count(1))]
 
     @property
     def count(self) -> int:
