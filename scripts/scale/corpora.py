@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 
 from scripts.scale.splice import Spliced
@@ -17,8 +17,9 @@ PROJECTS = ("half", "hundredth", "rest")
 """Projects of 50 %, 1 % and 49 % of the documents."""
 
 SPARE = "spare"
-_SAMPLE = 400
+_SAMPLED = 8
 _PER_FOLDER = 1_000
+_MARKDOWN, _SIZES = Kind("markdown"), ChunkSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,7 @@ def project_of(number: int) -> str:
 def write_corpus(documents: Iterator[Spliced], target: Path, chunks: int, spare: int) -> Written:
     """Write documents until they make about so many chunks, and some more aside.
 
-    The number of chunks is taken from the length of the text; the first documents are chunked to
-    know how long a chunk is. A larger corpus begins with the documents of a smaller one.
+    A larger corpus begins with the documents of a smaller one.
 
     Args:
         documents: at least as many as needed.
@@ -55,24 +55,38 @@ def write_corpus(documents: Iterator[Spliced], target: Path, chunks: int, spare:
         chunks: how many chunks of the default size.
         spare: how many documents to write into the folder `spare`.
     """
-    sample = list(islice(documents, min(_SAMPLE, max(chunks // 10, 1))))
-    missing = chunks * _chunk_chars(sample)
-    count = size = 0
-    for document in chain(sample, documents):
-        folder = target / project_of(count) / f"{count // _PER_FOLDER:04d}"
+    made = _Estimate()
+    size = 0
+    for document in documents:
+        number = made.documents
+        folder = target / project_of(number) / f"{number // _PER_FOLDER:04d}"
         size += _write(folder, document)
-        count += 1
-        missing -= len(document.text)
-        if missing <= 0:
+        made.add(document.text)
+        if made.chunks >= chunks:
             break
     aside = sum(1 for one in islice(documents, spare) if _write(target / SPARE, one))
-    return Written(count, size, aside)
+    return Written(made.documents, size, aside)
 
 
-def _chunk_chars(sample: list[Spliced]) -> float:
-    markdown, settings = Kind("markdown"), ChunkSettings()
-    made = sum(len(chunk(one.text, markdown, settings).spans) for one in sample)
-    return sum(len(one.text) for one in sample) / made
+class _Estimate:
+    """How many chunks documents make, from their length and the chunks of every eighth."""
+
+    def __init__(self) -> None:
+        self.documents = 0
+        self._chars = 0
+        self._sample_chars = 0
+        self._sample_chunks = 0
+
+    def add(self, text: str) -> None:
+        if self.documents % _SAMPLED == 0:
+            self._sample_chars += len(text)
+            self._sample_chunks += len(chunk(text, _MARKDOWN, _SIZES).spans)
+        self.documents += 1
+        self._chars += len(text)
+
+    @property
+    def chunks(self) -> float:
+        return self._chars * self._sample_chunks / self._sample_chars
 
 
 def _write(folder: Path, document: Spliced) -> int:

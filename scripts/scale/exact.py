@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -17,6 +19,7 @@ K1, B = 1.2, 0.75
 """As tantivy fixes them; the defaults of rank-bm25 are 1.5 and 0.75."""
 
 _TIE = 1e-6
+_BYTE = 256
 
 
 class ExactField:
@@ -45,6 +48,30 @@ class ExactField:
             if found:
                 scores[found] += self.engine.get_batch_scores([token], found)
         return scores
+
+    def approximate(self) -> None:
+        """Score from now on as tantivy does.
+
+        Its idf is `ln(1 + (N - n + 0.5) / (n + 0.5))`, which is never negative, and it keeps the
+        length of a chunk in one byte, rounded down.
+        """
+        count, idf = self.engine.corpus_size, self.engine.idf
+        for token, found in self._postings.items():
+            idf[token] = math.log1p((count - len(found) + 0.5) / (len(found) + 0.5))
+        lengths = _byte_lengths()
+        self.engine.doc_len = [
+            lengths[bisect_right(lengths, length) - 1] for length in self.engine.doc_len
+        ]
+
+
+def _byte_lengths() -> list[int]:
+    """The lengths that a byte stands for: exact to 40, then in steps that double every eight."""
+    lengths, step = list(range(40)), 2
+    while len(lengths) < _BYTE:
+        first = lengths[-1] + step // 2
+        lengths += [first + step * n for n in range(8)]
+        step *= 2
+    return lengths[:_BYTE]
 
 
 def overlap(found: Sequence[int], exact: NDArray[np.float64], k: int = 10) -> float:

@@ -215,7 +215,7 @@ def compare_exactly(this: Run) -> None:
     this.note_times(compared["times"])
     this.figures["rank_bm25_seconds"] = compared["seconds"]
     this.figures["rank_bm25_mb"] = compared["resident_bytes"] / MEGABYTE
-    for name in ("body", "formula", "shipped"):
+    for name in ("body", "engine", "formula", "shipped"):
         this.figures[f"overlap_{name}"] = compared[f"overlap_{name}"]
 
 

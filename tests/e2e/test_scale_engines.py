@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import random
 from pathlib import Path
+from statistics import fmean
 
 import numpy as np
 import pytest
@@ -68,6 +70,25 @@ def test_bare_tantivy_agrees_with_exact_scores(bare: BareIndex) -> None:
         keys = bare.search(tokens, None, 10)
         scores = field.scores(tokens)
         assert scores[[key - 1 for key in keys]].tolist() == sorted(scores[scores > 0])[::-1]
+
+
+def test_tantivy_differs_from_exact_bm25_by_idf_and_lengths_only(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    words = [f"word{n}" for n in range(400)]
+    texts = [" ".join(rng.choices(words, k=rng.randint(90, 140))) for _ in range(800)]
+    build(tmp_path / "many", [Row("half", text, "", "") for text in texts])
+    engine, field = BareIndex(tmp_path / "many"), ExactField(texts)
+    queries = [rng.sample(words, 3) for _ in range(20)]
+    found = [[key - 1 for key in engine.search(query, None, 10)] for query in queries]
+
+    def agreed() -> float:
+        pairs = zip(found, queries, strict=True)
+        return fmean(overlap(numbers, field.scores(query)) for numbers, query in pairs)
+
+    exact = agreed()
+    field.approximate()
+    assert exact < agreed()
+    assert agreed() == pytest.approx(1.0, abs=0.01)
 
 
 def test_overlap_is_the_share_of_the_best_that_was_found() -> None:

@@ -21,6 +21,7 @@ SMALL = {
     "search_all_p50_ms": 2.0,
     "bare_all_10_p50_ms": 0.5,
     "ingest_seconds": 50.0,
+    "ingest_cpu_seconds": 80.0,
     "resident_mb": 300.0,
     "overlap_body": 0.95,
 }
@@ -29,6 +30,7 @@ LARGE = {
     "search_all_p50_ms": 24.0,
     "bare_all_10_p50_ms": 5.0,
     "ingest_seconds": 500.0,
+    "ingest_cpu_seconds": 800.0,
     "resident_mb": 300.0,
     "overlap_body": 0.93,
 }
@@ -108,7 +110,7 @@ def test_the_page_shows_figures_verdicts_and_failures(result: Result) -> None:
     assert cells[1:] == ["2.00 ms", "24.0 ms", "12.0x", "≤ 2 ms + 2x bare", "yes no"]
     assert "A processor, 2 cores, 25 GB" in text
     assert "Failed: 1,000,000 chunks, change: it broke" in text
-    assert "50,000 s" in text
+    assert "80,000 s" in text
 
 
 def test_json_holds_figures_samples_and_targets(result: Result) -> None:
@@ -118,7 +120,7 @@ def test_json_holds_figures_samples_and_targets(result: Result) -> None:
     targets = {one["key"]: one["met"] for one in data["targets"]}
     assert targets["search_all_p50_ms"] == {"100000": True, "1000000": False}
     assert data["growth"]["search_all_p50_ms"] == 12.0
-    assert data["projections"]["ingest_seconds"]["values"]["10000000"] == pytest.approx(5000.0)
+    assert data["projections"]["ingest_cpu_seconds"]["values"]["10000000"] == pytest.approx(8000.0)
 
 
 @pytest.mark.parametrize(

@@ -40,9 +40,6 @@ def write_lock(index: Index) -> Iterator[sqlite3.Connection]:
             connection.execute("rollback")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a batch begins as a reader, and SQLite then waits for no other writer"
-)
 def test_a_short_lock_of_another_program_is_waited_for(filled: Index, corpus: Corpus) -> None:
     corpus.change()
     with write_lock(filled) as connection:
@@ -76,7 +73,6 @@ def test_a_long_lock_of_another_program_is_a_storage_error_and_heals(
     filled.check_finds_all(corpus.whole())
 
 
-@pytest.mark.xfail(strict=True, reason="OperationalError goes through while the outbox is drained")
 def test_a_lock_that_comes_before_the_acknowledgement_is_a_storage_error(
     filled: Index, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -122,7 +122,6 @@ def test_a_full_disk_at_the_lexical_commit_heals(
     check_healed(index, corpus)
 
 
-@pytest.mark.xfail(strict=True, reason="an empty log is read as a log, which needs room")
 def test_a_reader_serves_on_a_full_disk_that_a_writer_failed_on(
     full: Path, corpus: Corpus, index: Index
 ) -> None:
@@ -160,7 +159,6 @@ def test_a_full_disk_while_the_version_is_switched_keeps_the_old_one(
     index.check_finds_all(after)
 
 
-@pytest.mark.xfail(strict=True, reason="OSError goes through")
 def test_a_full_disk_while_the_version_is_switched_is_a_storage_error(
     full: Path, corpus: Corpus, index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:

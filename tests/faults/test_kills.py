@@ -97,13 +97,13 @@ def test_kills_lose_nothing_acknowledged_and_serve_nothing_half_written(
 
 
 def test_kills_while_a_collection_is_made_leave_none_or_a_whole_one(
-    corpus: Corpus, tmp_path: Path, index: Index, killer: Killer, capsys: pytest.CaptureFixture[str]
+    corpus: Corpus, place: Path, index: Index, killer: Killer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     corpus.add(DOCUMENTS)
     whole = corpus.whole()
     kills, outcomes = 0, Counter[str]()
     while kills < FIRST:
-        index.place = tmp_path / f"index{kills}-{outcomes.total()}"
+        index.place = place / f"index{kills}-{outcomes.total()}"
         killed = killer.kill(index, "ingest", corpus.folder)
         kills += killed
         try:

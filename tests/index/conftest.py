@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -130,29 +133,32 @@ def settle() -> None:
     time.sleep(_GRAIN_SECONDS)
 
 
+def memory() -> str | None:
+    """Return a folder in memory, where syncing costs nothing, or None for the usual one."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+@contextmanager
+def workspace() -> Iterator[Workspace]:
+    with tempfile.TemporaryDirectory(dir=memory()) as name:
+        place = Path(name).resolve()
+        (place / "documents").mkdir()
+        made = Workspace(place / "documents", place / "index")
+        yield made
+        made.close()
+
+
 @pytest.fixture
-def space(tmp_path: Path) -> Iterator[Workspace]:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    workspace = Workspace(folder, tmp_path / "index")
-    yield workspace
-    workspace.close()
+def space() -> Iterator[Workspace]:
+    with workspace() as made:
+        yield made
 
 
 @pytest.fixture(scope="session")
-def make_space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Workspace]]:
+def make_space() -> Iterator[Callable[[], Workspace]]:
     """Return a maker of workspaces that outlive a test."""
-    made: list[Workspace] = []
-
-    def make(name: str) -> Workspace:
-        place = tmp_path_factory.mktemp(name)
-        (place / "documents").mkdir()
-        made.append(Workspace(place / "documents", place / "index"))
-        return made[-1]
-
-    yield make
-    for workspace in made:
-        workspace.close()
+    with ExitStack() as stack:
+        yield lambda: stack.enter_context(workspace())
 
 
 Crash = Callable[[Workspace, str, str], int]

@@ -43,7 +43,11 @@ class Reader:
             for query in QUERIES:
                 hits = collection.search(query, limit=20, source_class="docs").results
                 self._found[query] = {hit.chunk_id for hit in hits}
-                self._truth |= {hit.chunk_id: passage(hit.content, hit.citation) for hit in hits}
+            for record in collection._reader.chunks():
+                if record.source_class == "docs":
+                    fetched = collection.fetch(record.chunk_id)
+                    told = passage(fetched.content, fetched.citation)
+                    self._truth[record.chunk_id] = told
             self._checked = collection.verify().checked
 
     def outcomes(self) -> dict[str, str]:

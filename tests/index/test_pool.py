@@ -23,9 +23,9 @@ FILES = 60
 
 
 @pytest.fixture(scope="module")
-def alone(make_space: Callable[[str], Workspace]) -> Workspace:
+def alone(make_space: Callable[[], Workspace]) -> Workspace:
     """A corpus with a few bad files, ingested by one process."""
-    space = make_space("pooled")
+    space = make_space()
     for number in range(FILES):
         space.write(f"{number % 7}/{number:03}.md", f"# Part {number}\n\nThe zebra {number}.\n")
     space.write("bad.md", b"a\0b")

@@ -133,8 +133,8 @@ WORDS = ("zebra", "giraffe", "near", "body", "camel")
 
 
 @pytest.fixture(scope="module")
-def words(make_space: Callable[[str], Workspace]) -> Workspace:
-    space = make_space("words")
+def words(make_space: Callable[[], Workspace]) -> Workspace:
+    space = make_space()
     for word in WORDS:
         space.write(f"{word[0]}.md", f"The {word} stands here.\n")
     space.ingest()

@@ -235,7 +235,6 @@ def test_threads_share_a_reader_while_the_writer_works(
     assert min(served) > 0
 
 
-@pytest.mark.xfail(strict=True, reason="a version is counted as in use only after it was chosen")
 def test_a_version_that_goes_while_a_query_begins_does_not_fail_the_query(
     filled: Workspace,
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from groundkit_core.contracts import RemovalReport
 from groundkit_core.errors import CollectionNotFoundError, NotFoundError
-from groundkit_index import list_collections
+from groundkit_index import ingest, list_collections
 from groundkit_index.removal import remove, remove_collection
 
 if TYPE_CHECKING:
@@ -103,6 +103,6 @@ def test_a_whole_collection_is_removed_and_can_be_made_again(filled: Workspace) 
 
 
 def test_removing_one_collection_leaves_the_others(filled: Workspace) -> None:
-    assert filled.command("ingest", "--collection", "other", filled.folder).returncode == 0
+    ingest(filled.folder, index_dir=filled.index, collection="other")
     remove_collection("default", index_dir=filled.index)
     assert [c.name for c in list_collections(filled.index).collections] == ["other"]

@@ -10,7 +10,12 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from groundkit_core.contracts import Name
-from groundkit_core.errors import CollectionNotFoundError, CorruptIndexError, RequestError
+from groundkit_core.errors import (
+    CollectionNotFoundError,
+    CorruptIndexError,
+    RequestError,
+    StorageError,
+)
 
 CURRENT = "CURRENT"
 _VERSION = re.compile(r"v\d{6}")
@@ -113,12 +118,18 @@ class CollectionPaths:
     def set_current(self, version: VersionPaths) -> None:
         """Make a version the live one, atomically and durably."""
         temporary = self.new_current
-        with temporary.open("w", encoding="ascii") as file:
-            file.write(version.name + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(self.folder / CURRENT)
-        sync_folder(self.folder)
+        try:
+            with temporary.open("w", encoding="ascii") as file:
+                file.write(version.name + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(self.folder / CURRENT)
+            sync_folder(self.folder)
+        except OSError as error:
+            raise StorageError(
+                f"version {version.name} cannot be made the live one ({error.strerror}); what "
+                "served before still serves"
+            ) from error
 
     @property
     def new_current(self) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -48,6 +48,7 @@ class _OpenVersion:
         self._taken_up: tuple[int, int] | None = None
         self._users = 0
         self._retired = False
+        self._closed = False
         self._paths = paths
         self._vectors: VectorIndex | None = None
         self._bound: dict[str, Any] | None = None
@@ -79,17 +80,19 @@ class _OpenVersion:
                 self._vectors = VectorIndex(self._paths, self._bound["identity"]["dimensions"])
             return self._vectors
 
-    @contextlib.contextmanager
-    def in_use(self) -> Iterator[None]:
-        """Keep the files open while a query runs."""
+    def enter(self) -> bool:
+        """Keep the files open for a query; False when they are closed already."""
         with self._lock:
+            if self._closed:
+                return False
             self._users += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._users -= 1
-            self._close_if_done()
+            return True
+
+    def leave(self) -> None:
+        """End a query."""
+        with self._lock:
+            self._users -= 1
+        self._close_if_done()
 
     def retire(self) -> None:
         """Close the files as soon as no query uses them."""
@@ -99,7 +102,8 @@ class _OpenVersion:
 
     def _close_if_done(self) -> None:
         with self._lock:
-            done = self._retired and not self._users
+            done = self._retired and not self._users and not self._closed
+            self._closed = self._closed or done
         if done:
             self.catalog.close()
             self._lexical.close()
@@ -151,9 +155,15 @@ class IndexReader:
 
     def read(self, work: Callable[[Snapshot], _T]) -> _T:
         """Run `work` on one state of the collection; it may run again, so no side effects."""
-        version = self._live()
-        with version.in_use():
+        while True:
+            version = self._live()
+            # A rebuild may have come, and another thread closed the version, since it was chosen.
+            if version.enter():
+                break
+        try:
             return version.catalog.read(lambda connection: work(version.snapshot(connection)))
+        finally:
+            version.leave()
 
     def chunks(self) -> list[ChunkRecord]:
         """Return every chunk by root, source and place."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sqlite3
 from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -13,6 +14,7 @@ from groundkit_core.errors import (
     EmbeddingError,
     IncompatibleIndexError,
     SettingsError,
+    StorageError,
 )
 from groundkit_core.model import ChunkSettings
 from groundkit_index.catalog.records import KnownDocument, RootRecord
@@ -109,6 +111,10 @@ class VersionWriter:
             self._lexical.abandon()
             self._lexical = self._new_lexical()
             self._drain_lexical()
+        except sqlite3.Error as error:
+            raise StorageError(
+                f"the catalog cannot be written ({error}); ingest again to go on"
+            ) from error
         self._entries.clear()
         if self._embed and self.catalog.outbox.has(VECTORS):
             self._drain_vectors()

@@ -35,7 +35,7 @@ class _Connection:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._log = Path(f"{path}-wal")
-        self._immutable = not self._log.exists()
+        self._immutable = not self._has_log()
         self._state = self._stat()
         if self._immutable:
             _check_length(path)
@@ -52,10 +52,17 @@ class _Connection:
         status = self._path.stat()
         return status.st_ino, status.st_size, status.st_mtime_ns
 
+    def _has_log(self) -> bool:
+        """Return whether there is a log that holds anything; an empty one is like none."""
+        try:
+            return self._log.stat().st_size > 0
+        except OSError:
+            return False
+
     @property
     def usable(self) -> bool:
         """Whether what this connection reads is still the catalog."""
-        return not self._immutable or (not self._log.exists() and self._stat() == self._state)
+        return not self._immutable or (not self._has_log() and self._stat() == self._state)
 
     def read(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
         """Run `work` in one snapshot."""
@@ -133,7 +140,12 @@ class CatalogReader:
             return idle
         if idle is not None:
             idle.close()
-        return _Connection(self._path)
+        try:
+            return _Connection(self._path)
+        except OSError as error:
+            raise CorruptIndexError(
+                f"the catalog cannot be opened ({error.strerror}); run `groundkit doctor`"
+            ) from None
 
     def _give(self, connection: _Connection) -> None:
         with self._lock:

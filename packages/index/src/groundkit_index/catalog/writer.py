@@ -63,7 +63,7 @@ class CatalogWriter:
         """
         self._dirty = False
         try:
-            with self._db.atomic():
+            with self._transaction():
                 self._next_chunk = int(self._manifest("next_chunk_key"))
                 self._next_doc = int(self._manifest("next_doc_key"))
                 self._tally = DocumentTally(str(self._manifest("documents_digest")))
@@ -79,6 +79,18 @@ class CatalogWriter:
                     )
         except sqlite3.Error as error:
             raise StorageError(f"the catalog cannot be written: {error}") from error
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Take the write lock at once: SQLite waits for others only when a writer begins so."""
+        self._connection.execute("begin immediate")
+        try:
+            yield
+            self._connection.execute("commit")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("rollback")
+            raise
 
     def _manifest(self, name: str) -> Any:
         return queries.manifest_value(self._connection, name)

@@ -41,14 +41,12 @@ def examine(
         CollectionNotFoundError: there is no such collection.
     """
     paths = CollectionPaths.of(index_dir, collection)
-    version = paths.current()
-    checks = [*check_version(version), _check_versions(paths, version)]
+    version, checks = _check_live(paths)
     repaired: set[str] = set()
     if repair and any(check.faults and check.derived for check in checks):
         before = {check.name for check in checks if check.faults}
         _repair(paths, checks, wait)
-        version = paths.current()
-        checks = [*check_version(version), _check_versions(paths, version)]
+        version, checks = _check_live(paths)
         repaired = before - {check.name for check in checks if check.faults}
     return DoctorReport(
         collection=paths.name,
@@ -64,6 +62,15 @@ def examine(
             for check in checks
         ),
     )
+
+
+def _check_live(paths: CollectionPaths) -> tuple[VersionPaths, list[Check]]:
+    """Check the live version, and again when a rebuild replaced it meanwhile."""
+    while True:
+        version = paths.current()
+        checks = [*check_version(version), _check_versions(paths, version)]
+        if paths.current() == version:
+            return version, checks
 
 
 def _check_versions(paths: CollectionPaths, live: VersionPaths) -> Check:

@@ -11,20 +11,31 @@ from pathlib import Path
 
 import tantivy
 
-from groundkit_core.errors import CorruptIndexError, GroundkitError
+from groundkit_core.errors import CorruptIndexError, GroundkitError, StorageError
 from groundkit_index.lexical import schema
 
 _LOCK = ".tantivy-meta.lock"
+_FULL = ("StorageFull", "No space left", "os error 28")
 
 
 @contextlib.contextmanager
 def engine_errors() -> Iterator[None]:
-    """Raise CorruptIndexError for whatever the engine throws; its panics are no `Exception`."""
+    """Raise our errors for whatever the engine throws; its panics are no `Exception`.
+
+    Raises:
+        StorageError: the disk is full.
+        CorruptIndexError: anything else.
+    """
     try:
         yield
     except (KeyboardInterrupt, SystemExit, GeneratorExit, GroundkitError):
         raise
     except BaseException as error:
+        if any(sign in str(error) for sign in _FULL):
+            raise StorageError(
+                "the lexical index cannot be written, the disk is full; free some space and "
+                "ingest again"
+            ) from error
         raise CorruptIndexError(
             "the lexical index cannot be read; run `groundkit doctor --repair`"
         ) from error

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import tantivy
 
 from groundkit_core.contracts import SOURCE_CLASSES, SourceClass
+from groundkit_core.errors import CorruptIndexError
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.lexical import schema
 from groundkit_index.lexical.engine import ReadableFolder, engine_errors, open_index
 
 BOOSTS = {schema.BODY: 1.0, schema.HEADINGS: 0.3, schema.PATH: 0.2}
+_RELOADS, _PAUSE_SECONDS = 5, 0.02
 _TIES, _MOST_TIES = 8, 4_096
 _MUST, _MUST_NOT, _SHOULD = tantivy.Occur.Must, tantivy.Occur.MustNot, tantivy.Occur.Should
 Query = tantivy.Query
@@ -35,9 +38,18 @@ class LexicalIndex:
 
     def reload(self) -> None:
         """Take up what was committed since."""
-        self._folder.refresh()
-        with engine_errors():
-            self._index.reload()
+        for attempt in range(_RELOADS):
+            self._folder.refresh()
+            try:
+                with engine_errors():
+                    self._index.reload()
+            except CorruptIndexError:
+                # A writer may have dropped a file between its being listed and being read.
+                if attempt == _RELOADS - 1:
+                    raise
+                time.sleep(_PAUSE_SECONDS)
+            else:
+                return
 
     def searcher(self) -> LexicalSearcher:
         """Return a view of the index as it is now."""
