@@ -62,7 +62,12 @@ class _Connection:
     @property
     def usable(self) -> bool:
         """Whether what this connection reads is still the catalog."""
-        return not self._immutable or (not self._has_log() and self._stat() == self._state)
+        if not self._immutable:
+            return True
+        try:
+            return not self._has_log() and self._stat() == self._state
+        except OSError:
+            return False
 
     def read(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
         """Run `work` in one snapshot."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import tantivy
 
@@ -16,6 +18,7 @@ from groundkit_index.lexical import schema
 from groundkit_index.lexical.engine import ReadableFolder, engine_errors, open_index
 
 BOOSTS = {schema.BODY: 1.0, schema.HEADINGS: 0.3, schema.PATH: 0.2}
+_T = TypeVar("_T")
 _RELOADS, _PAUSE_SECONDS = 5, 0.02
 _TIES, _MOST_TIES = 8, 4_096
 _MUST, _MUST_NOT, _SHOULD = tantivy.Occur.Must, tantivy.Occur.MustNot, tantivy.Occur.Should
@@ -28,7 +31,7 @@ class LexicalIndex:
     def __init__(self, folder: Path) -> None:
         self._folder = ReadableFolder(folder)
         try:
-            self._index = open_index(self._folder.path)
+            self._index = self._patiently(lambda: open_index(self._folder.path))
             with engine_errors():
                 self._index.config_reader("manual")
             self.reload()
@@ -38,18 +41,18 @@ class LexicalIndex:
 
     def reload(self) -> None:
         """Take up what was committed since."""
-        for attempt in range(_RELOADS):
+        self._patiently(self._index.reload)
+
+    def _patiently(self, work: Callable[[], _T]) -> _T:
+        """Try again when a writer dropped a file between its being listed and being read."""
+        for _ in range(_RELOADS):
             self._folder.refresh()
-            try:
-                with engine_errors():
-                    self._index.reload()
-            except CorruptIndexError:
-                # A writer may have dropped a file between its being listed and being read.
-                if attempt == _RELOADS - 1:
-                    raise
-                time.sleep(_PAUSE_SECONDS)
-            else:
-                return
+            with contextlib.suppress(CorruptIndexError), engine_errors():
+                return work()
+            time.sleep(_PAUSE_SECONDS)
+        self._folder.refresh()
+        with engine_errors():
+            return work()
 
     def searcher(self) -> LexicalSearcher:
         """Return a view of the index as it is now."""
