@@ -1,9 +1,8 @@
-"""What the growth between the two largest sizes says about still larger ones."""
+"""What the two largest sizes say about still larger ones."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scripts.scale.measures import Figures
@@ -13,44 +12,47 @@ PROJECTED = (
     "ingest_cpu_seconds",
     "catalog_mb",
     "lexical_mb",
-    "resident_mb",
     "search_all_cpu_p50_ms",
     "search_all_cpu_p95_ms",
     "lexical_all_p50_ms",
+    "lexical_hundredth_p50_ms",
     "bare_all_10_p50_ms",
-    "add_cpu_ms",
 )
-"""Processor time where there is a choice: what else runs does not distort it as much."""
+"""Costs of a fixed part and a part for each chunk; processor time where there is a choice."""
+
+_MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """A measure carried on along a power of the number of chunks.
+    """A cost as a straight line over the number of chunks.
 
     Attributes:
-        exponent: 0 is constant, 1 is linear.
-        values: by number of chunks.
+        fixed: what it costs whatever the size.
+        per_million: what each million chunks adds.
     """
 
-    exponent: float
-    values: Mapping[int, float]
+    fixed: float
+    per_million: float
+
+    def at(self, chunks: int) -> float:
+        """The cost at a number of chunks."""
+        return self.fixed + self.per_million * chunks / _MILLION
 
 
 def project(smaller: Figures, larger: Figures, keys: Sequence[str]) -> dict[str, Projection]:
-    """Carry on `value = a * chunks ** exponent`, fixed by two sizes.
+    """Lay a line through two sizes.
 
     Args:
         smaller: figures of a size, with `chunks`.
         larger: figures of a larger size.
-        keys: the measures; those that one of the sizes lacks are left out.
+        keys: the measures; those that one of the sizes lacks, or that did not grow, are left out.
     """
-    step = math.log(larger["chunks"] / smaller["chunks"])
+    step = (larger["chunks"] - smaller["chunks"]) / _MILLION
     found = {}
     for key in keys:
-        if smaller.get(key, 0) > 0 and larger.get(key, 0) > 0:
-            exponent = math.log(larger[key] / smaller[key]) / step
-            found[key] = Projection(
-                exponent,
-                {size: larger[key] * (size / larger["chunks"]) ** exponent for size in LARGER},
-            )
+        if key in smaller and key in larger and larger[key] > smaller[key] and step > 0:
+            slope = (larger[key] - smaller[key]) / step
+            fixed = larger[key] - slope * larger["chunks"] / _MILLION
+            found[key] = Projection(fixed, slope)
     return found

@@ -14,12 +14,12 @@ from scripts.scale.projection import LARGER, PROJECTED, Projection, project
 SCHEMA_VERSION = 1
 NOTES = (
     "Searches are whole calls of `Collection.search`: every hit is verified against its file. They "
-    "and bare tantivy are timed in turn in one process; a query's time is the median of its "
-    "rounds.",
+    "and bare tantivy are timed in turn in one process; a query's time is the best of its rounds.",
     "Bare tantivy, bm25s and rank-bm25 are fed the tokens of the bodies, with k1 = 1.2 and "
     "b = 0.75. They hold no text, verify nothing, and bm25s and rank-bm25 have no filter.",
     "The page cache is warm. Resident memory includes the pages of mapped index files.",
-    "MB is 10^6 bytes. Growth is from the size before to the largest.",
+    "MB is 10^6 bytes. Growth is from the size before to the largest. What is carried on follows a "
+    "straight line through these two.",
 )
 
 
@@ -96,7 +96,11 @@ def as_json(result: Result) -> dict[str, Any]:
         "targets": [_target(result, m) for m in MEASURES if m.limit is not None],
         "growth": {m.key: result.growth(m) for m in MEASURES if m.is_cost},
         "projections": {
-            key: {"exponent": one.exponent, "values": {str(n): v for n, v in one.values.items()}}
+            key: {
+                "fixed": one.fixed,
+                "per_million": one.per_million,
+                "values": {str(size): one.at(size) for size in LARGER},
+            }
             for key, one in result.projections().items()
         },
         "notes": notes(result),
@@ -161,12 +165,12 @@ def _row(result: Result, measure: Measure) -> list[str]:
 def _projected(projections: Mapping[str, Projection]) -> list[list[str]]:
     by_key = {measure.key: measure for measure in MEASURES}
     return [
-        ["carried on", "exponent", *(f"{size:,}" for size in LARGER)],
+        ["carried on", "fixed", "per million", *(f"{size:,}" for size in LARGER)],
         *(
             [
                 by_key[key].label,
-                f"{one.exponent:.2f}",
-                *(shown(one.values[size], by_key[key].unit) for size in LARGER),
+                *(shown(value, by_key[key].unit) for value in (one.fixed, one.per_million)),
+                *(shown(one.at(size), by_key[key].unit) for size in LARGER),
             ]
             for key, one in projections.items()
         ),

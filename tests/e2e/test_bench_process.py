@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sys
 import textwrap
 from pathlib import Path
@@ -47,7 +48,9 @@ def test_a_command_is_measured_and_its_output_kept(tmp_path: Path) -> None:
     assert done.stdout == "done\n"
     assert 0.4 < done.seconds < 20
     assert 0 < done.cpu_seconds < done.seconds
-    assert 60e6 < done.peak_bytes < 200e6
+    # A child starts with the peak of the process that forked it.
+    ours = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert 60e6 < done.peak_bytes < max(200e6, 1.2 * ours)
 
 
 def test_the_peak_counts_children_together(tmp_path: Path) -> None:

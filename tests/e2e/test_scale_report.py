@@ -90,13 +90,16 @@ def test_a_cost_that_grows_too_fast_is_named(result: Result) -> None:
     assert BY_KEY["search_all_p50_ms"].label in named[0]
 
 
-def test_a_projection_carries_on_the_growth() -> None:
-    found = project(SMALL, LARGE, ["ingest_seconds", "resident_mb", "add_ms"])
-    assert found["ingest_seconds"].exponent == pytest.approx(1.0)
-    assert found["ingest_seconds"].values[100_000_000] == pytest.approx(50_000.0)
-    assert found["resident_mb"].exponent == pytest.approx(0.0)
-    assert found["resident_mb"].values[10_000_000] == pytest.approx(300.0)
-    assert "add_ms" not in found
+def test_a_projection_is_a_fixed_part_and_one_for_each_chunk() -> None:
+    found = project(SMALL, LARGE, ["search_all_p50_ms", "resident_mb", "add_ms"])
+    line = found["search_all_p50_ms"]
+    assert line.at(100_000) == pytest.approx(2.0)
+    assert line.at(1_000_000) == pytest.approx(24.0)
+    assert line.at(10_000_000) == pytest.approx(24.0 + 9 * 22.0 / 0.9)
+
+
+def test_what_did_not_grow_or_was_not_measured_is_not_carried_on() -> None:
+    assert project(SMALL, LARGE, ["resident_mb", "overlap_body", "add_ms"]) == {}
 
 
 def test_ratios_are_of_what_was_measured() -> None:

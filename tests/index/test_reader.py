@@ -19,7 +19,7 @@ from groundkit_index.snapshot import Snapshot
 from groundkit_index.versions import writing
 
 if TYPE_CHECKING:
-    from tests.index.conftest import Workspace
+    from tests.index.conftest import Crash, Workspace
 
 DOCUMENTS = 12
 
@@ -154,6 +154,27 @@ def test_an_open_reader_goes_over_to_a_rebuilt_version(filled: Workspace) -> Non
     filled.rebuild()
     assert len(collection.search("giraffe").results) == 1
     assert collection.status().version == "v000002"
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="closing any handle of the catalog drops the locks that SQLite holds on it (POSIX)",
+)
+def test_opening_a_second_reader_does_not_make_the_first_one_stale(
+    filled: Workspace, crash: Crash
+) -> None:
+    def ingest_elsewhere(animal: str) -> None:
+        filled.write("00.md", f"The {animal}.\n")
+        assert crash(filled, "dropping the old version", "ingest") == 0
+
+    filled.write("00.md", "The giraffe.\n")
+    assert crash(filled, "closing the catalog", "ingest") == 9
+    with IndexReader.open(filled.index) as first:
+        assert first.chunks()[0].content == "The giraffe."
+        for animal in ("camel", "ibex", "lynx"):
+            ingest_elsewhere(animal)
+            assert filled.contents()["00.md"] == [f"The {animal}."]
+            assert first.chunks()[0].content == f"The {animal}."
 
 
 def test_a_query_sees_one_state_while_the_writer_commits(

@@ -32,6 +32,8 @@ _TOO_LONG = re.compile(
 class TooLongError(EmbeddingError):
     """The server will not take so much text at once."""
 
+    kind = "embedding_too_long"
+
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
