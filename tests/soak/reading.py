@@ -44,13 +44,18 @@ def fetch(collection: Collection, content: str, chunk_id: str) -> None:
 def main(index: str, answers: str, seconds: str, seed: str, *words: str) -> None:
     chance = random.Random(int(seed))
     end = time.monotonic() + float(seconds)
-    with Path(answers).open("w") as notes, Collection.open(index_dir=index) as collection:
+    with Path(answers).open("w") as notes:
+
+        def note(line: dict[str, Any]) -> None:
+            notes.write(json.dumps(line) + "\n")
+
         while time.monotonic() < end:
             try:
-                line = ask(collection, list(words), chance)
+                with Collection.open(index_dir=index) as collection:
+                    while time.monotonic() < end:
+                        note(ask(collection, list(words), chance))
             except BaseException as error:  # noqa: BLE001 (a panic is no Exception)
-                line = {"failed": f"{type(error).__name__}: {error}"}
-            notes.write(json.dumps(line) + "\n")
+                note({"failed": f"{type(error).__name__}: {error}"})
 
 
 if __name__ == "__main__":

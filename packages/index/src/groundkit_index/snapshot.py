@@ -47,10 +47,6 @@ class Snapshot:
         index = self._vectors()
         return index.search(vector, where, limit, offset) if index else []
 
-    def idf_mass(self, tokens: Sequence[str]) -> dict[str, float]:
-        """Return the inverse document frequency of each token in the contents."""
-        return self._lexical.idf(tokens)
-
     def chunks(self, keys: Sequence[int]) -> dict[int, ChunkRecord]:
         """Return the chunks that the catalog holds under these keys."""
         return queries.chunks_by_key(self._connection, keys)

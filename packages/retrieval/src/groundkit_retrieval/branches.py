@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
-from typing import Literal
 
 from groundkit_core.contracts import Mode
 from groundkit_core.errors import EmbeddingError, SettingsError, StorageError
@@ -17,7 +16,6 @@ from groundkit_retrieval.ranking import Candidate
 
 _DEPTH = 100
 _LEAST = 10
-Fusion = Literal["weighted", "rrf"]
 Ranking = list[tuple[int, float]]
 
 
@@ -38,7 +36,6 @@ class Branches:
     mode: Mode
     embedder: QueryEmbedder
     executor: Callable[[], Executor]
-    method: Fusion = "weighted"
     alpha: float = fusion.ALPHA
     lexical: Ranking = field(default_factory=list)
     dense: Ranking = field(default_factory=list)
@@ -86,10 +83,7 @@ class Branches:
             for key, score in ranking:
                 scores.setdefault(key, {})[name] = score
         if self.mode == "hybrid" and "dense" not in self.failed:
-            if self.method == "rrf":
-                order = fusion.rrf(self.lexical, self.dense)
-            else:
-                order = fusion.weighted(self.lexical, self.dense, self.alpha)
+            order = fusion.weighted(self.lexical, self.dense, self.alpha)
         else:
             order = self.dense if self.mode == "dense" else self.lexical
         return [Candidate(key, score, scores[key]) for key, score in order]

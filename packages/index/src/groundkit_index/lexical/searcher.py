@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -97,16 +96,6 @@ class LexicalSearcher:
             size *= 4
         keys = self._searcher.fast_field_values(schema.KEY, [address for _, address in hits])
         return [(int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True) if key]
-
-    def idf(self, tokens: Iterable[str]) -> dict[str, float]:
-        """Return the BM25 inverse document frequency of each token in the contents."""
-        found = {}
-        with engine_errors():
-            count = self._searcher.num_docs
-            for token in tokens:
-                holding = self._searcher.doc_freq(schema.BODY, token)
-                found[token] = math.log(1 + (count - holding + 0.5) / (holding + 0.5))
-        return found
 
     def _ranking(self, tokens: Iterable[str]) -> tantivy.Query | None:
         parts = [
