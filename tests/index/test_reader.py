@@ -156,10 +156,6 @@ def test_an_open_reader_goes_over_to_a_rebuilt_version(filled: Workspace) -> Non
     assert collection.status().version == "v000002"
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="closing any handle of the catalog drops the locks that SQLite holds on it (POSIX)",
-)
 def test_opening_a_second_reader_does_not_make_the_first_one_stale(
     filled: Workspace, crash: Crash
 ) -> None:

@@ -38,12 +38,14 @@ class _OpenVersion:
         self._held = hold_shared(paths.in_use)
         with contextlib.ExitStack() as undo:
             undo.callback(self._held.close)
-            self._open(paths)
+            self._open(paths, undo)
             undo.pop_all()
 
-    def _open(self, paths: VersionPaths) -> None:
+    def _open(self, paths: VersionPaths, undo: contextlib.ExitStack) -> None:
         self.catalog = CatalogReader(paths.catalog)
+        undo.callback(self.catalog.close)
         self._lexical = LexicalIndex(paths.lexical)
+        undo.callback(self._lexical.close)
         self._lock = threading.Lock()
         self._taken_up: tuple[int, int] | None = None
         self._users = 0
@@ -70,7 +72,15 @@ class _OpenVersion:
                 self._bound = queries.embedding(connection)
                 self._taken_up = state
             searcher = self._lexical.searcher()
-        return Snapshot(state[0], self.name, self._bound, connection, searcher, self._vector_index)
+        return Snapshot(
+            state[0],
+            self.name,
+            self.analyzer,
+            self._bound,
+            connection,
+            searcher,
+            self._vector_index,
+        )
 
     def _vector_index(self) -> VectorIndex | None:
         with self._lock:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from groundkit_core.analysis import Analyzer
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.catalog import inventory, queries
 from groundkit_index.catalog.records import ChunkRecord, RootRecord
@@ -24,11 +25,13 @@ class Snapshot:
     Attributes:
         generation: the generation of the catalog that is read.
         version: the name of the version directory.
+        analyzer: the analyzer that the version was made with.
         binding: the embedder that the collection is bound to; None for a lexical collection.
     """
 
     generation: int
     version: str
+    analyzer: Analyzer
     binding: dict[str, Any] | None
     _connection: sqlite3.Connection
     _lexical: LexicalSearcher

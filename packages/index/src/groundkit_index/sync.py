@@ -177,17 +177,19 @@ class Sync:
     def _with_named_parts(self, root: RootRecord, scope: str, scan: Scan) -> Scan:
         """Add what was named on its own, such as a hidden folder that the scan passes over."""
         present = {file.source for file in scan.files}
-        files = list(scan.files)
+        files, unlisted = list(scan.files), set(scan.unlisted)
         for part in self._writer.catalog.scopes(root):
             below = part != scope and (not scope or part.startswith(f"{scope}/"))
             if not below or not (Path(root.path) / part).exists():
                 continue
-            for file in self._scan(Path(root.path), part).files:
+            named = self._scan(Path(root.path), part)
+            unlisted.update(named.unlisted)
+            for file in named.files:
                 if file.source not in present:
                     present.add(file.source)
                     files.append(file)
         files.sort(key=lambda file: file.source)
-        return replace(scan, files=tuple(files))
+        return replace(scan, files=tuple(files), unlisted=tuple(sorted(unlisted)))
 
     def _note_skipped(self, scan: Scan) -> None:
         for reason, number in scan.skipped.items():

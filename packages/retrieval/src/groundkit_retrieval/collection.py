@@ -90,7 +90,7 @@ class Collection:
             ModeUnavailableError: the collection cannot answer in that mode.
         """
         request = query if isinstance(query, SearchRequest) else make_request(query, **options)
-        engine = Engine(self.name, self.analyzer, self._embedder, self._executor, self._budget)
+        engine = Engine(self.name, self._embedder, self._executor, self._budget)
         return self._reader.read(lambda snapshot: answer(snapshot, request, engine))
 
     def _executor(self) -> Executor:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
-from groundkit_core.analysis import Analyzer
 from groundkit_core.contracts import (
     SOURCE_CLASSES,
     AbsenceReason,
@@ -36,14 +35,12 @@ class Engine:
 
     Attributes:
         collection: the collection's name.
-        analyzer: the analyzer that the collection was made with.
         embedder: embeds queries when the collection has vectors.
         executor: runs the dense branch beside the lexical one.
         budget: characters that one response holds at the most.
     """
 
     collection: str
-    analyzer: Analyzer
     embedder: QueryEmbedder
     executor: Callable[[], Executor]
     budget: int
@@ -59,7 +56,7 @@ def answer(snapshot: Snapshot, request: SearchRequest, engine: Engine) -> Search
     branches = Branches(
         snapshot=snapshot,
         query=request.query,
-        tokens=engine.analyzer.query_tokens(request.query),
+        tokens=snapshot.analyzer.query_tokens(request.query),
         where=DocumentFilter.of(request.source_class, request.project),
         mode=_mode(snapshot, request, engine.collection),
         embedder=engine.embedder,

@@ -27,9 +27,13 @@ def open_database(path: Path, *, create: bool = False) -> Database:
     mode = "rwc" if create else "rw"
     address = f"file:{quote(str(path))}?mode={mode}"
     connection = sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)
-    connection.execute("pragma synchronous=full")
-    connection.execute("pragma foreign_keys=on")
-    connection.create_function(CHECKSUM_FUNCTION, -1, row_checksum, deterministic=True)
+    try:
+        connection.execute("pragma synchronous=full")
+        connection.execute("pragma foreign_keys=on")
+        connection.create_function(CHECKSUM_FUNCTION, -1, row_checksum, deterministic=True)
+    except BaseException:
+        connection.close()
+        raise
     return Database(connection, execute_plugins=False)
 
 

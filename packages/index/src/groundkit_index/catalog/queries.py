@@ -49,7 +49,7 @@ def check_identity(connection: sqlite3.Connection) -> None:
     try:
         application = connection.execute("pragma application_id").fetchone()[0]
         version = connection.execute("pragma user_version").fetchone()[0]
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise CorruptIndexError(
             f"the catalog is damaged ({error}); ingest into a new collection"
         ) from None

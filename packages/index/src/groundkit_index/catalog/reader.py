@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -16,8 +15,8 @@ from groundkit_index.catalog import queries
 _T = TypeVar("_T")
 _BUSY_SECONDS = 10.0
 _TRIES = 5
-_HEADER = 100
-_MAGIC = b"SQLite format 3\0"
+# The message of SQLite's own error may hold a damaged byte, which Python cannot decode.
+_DAMAGE = (sqlite3.DatabaseError, UnicodeDecodeError)
 
 
 class _ChangedError(Exception):
@@ -37,8 +36,6 @@ class _Connection:
         self._log = Path(f"{path}-wal")
         self._immutable = not self._has_log()
         self._state = self._stat()
-        if self._immutable:
-            _check_length(path)
         mode = "mode=ro&immutable=1" if self._immutable else "mode=ro"
         self.sqlite = sqlite3.connect(
             f"file:{quote(str(path))}?{mode}",
@@ -47,6 +44,12 @@ class _Connection:
             isolation_level=None,
             check_same_thread=False,
         )
+        if self._immutable:
+            try:
+                _check_length(self.sqlite, self._state[1])
+            except BaseException:
+                self.sqlite.close()
+                raise
 
     def _stat(self) -> tuple[int, int, int]:
         status = self._path.stat()
@@ -74,7 +77,7 @@ class _Connection:
         self.sqlite.execute("begin")
         try:
             result = work(self.sqlite)
-        except (sqlite3.DatabaseError, CorruptIndexError):
+        except (*_DAMAGE, CorruptIndexError):
             # Pages that a writer changes under an immutable connection look damaged.
             if not self.usable:
                 raise _ChangedError from None
@@ -89,16 +92,13 @@ class _Connection:
         self.sqlite.close()
 
 
-def _check_length(path: Path) -> None:
-    """Raise when a database is shorter than its header says."""
-    with path.open("rb") as file:
-        header = file.read(_HEADER)
-        size = os.fstat(file.fileno()).st_size
-    if header[: len(_MAGIC)] != _MAGIC:
-        raise CorruptIndexError("the catalog is damaged; ingest into a new collection")
-    page = int.from_bytes(header[16:18], "big")
-    page = 65_536 if page == 1 else page
-    if len(header) < _HEADER or size < page * int.from_bytes(header[28:32], "big"):
+def _check_length(connection: sqlite3.Connection, size: int) -> None:
+    """Raise when the last page of a database is cut; SQLite itself misses whole ones.
+
+    The file must not be opened here: closing it would drop the locks that SQLite holds on it.
+    """
+    (page,) = connection.execute("pragma page_size").fetchone()
+    if size % page:
         raise CorruptIndexError(
             "the catalog is truncated; restore the index or ingest into a new collection"
         )
@@ -114,7 +114,7 @@ class CatalogReader:
         self._closed = False
         try:
             self.read(queries.check_identity)
-        except (sqlite3.Error, OSError) as error:
+        except (*_DAMAGE, OSError) as error:
             raise CorruptIndexError(
                 f"the catalog cannot be opened ({error}); ingest into a new collection"
             ) from None
@@ -130,7 +130,7 @@ class CatalogReader:
                 return connection.read(work)
             except _ChangedError:
                 continue
-            except sqlite3.DatabaseError as error:
+            except _DAMAGE as error:
                 raise CorruptIndexError(
                     f"the catalog cannot be read ({error}); run `groundkit doctor`"
                 ) from error

@@ -37,8 +37,8 @@ class CatalogWriter:
         try:
             self._db = open_database(path)
             self._connection = self._db.conn
-            queries.check_identity(self._connection)
-        except sqlite3.DatabaseError as error:
+            _check_or_close(self._connection)
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise CorruptIndexError(
                 f"the catalog cannot be opened ({error}); restore the index or ingest into a "
                 "new collection"
@@ -357,6 +357,14 @@ class CatalogWriter:
     def chunks(self, keys: Sequence[int]) -> dict[int, ChunkRecord]:
         """Return the chunks that the catalog holds under these keys."""
         return queries.chunks_by_key(self._connection, keys)
+
+
+def _check_or_close(connection: sqlite3.Connection) -> None:
+    try:
+        queries.check_identity(connection)
+    except BaseException:
+        connection.close()
+        raise
 
 
 def _entry(
