@@ -30,7 +30,7 @@ def build(dist: Path) -> list[Path]:
     shutil.rmtree(dist, ignore_errors=True)
     for name in DISTRIBUTIONS:
         folder = REPOSITORY / "packages" / name
-        run(binaries / "hatch", "build", "--clean", dist, folder=folder)
+        run(binaries / "hatch", "build", dist, folder=folder)
     wheels, sdists = sorted(dist.glob("*.whl")), sorted(dist.glob("*.tar.gz"))
     if len(wheels) != len(DISTRIBUTIONS) or len(sdists) != len(DISTRIBUTIONS):
         sys.exit(f"expected {len(DISTRIBUTIONS)} wheels and sdists in {dist.name}/")
