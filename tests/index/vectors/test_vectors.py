@@ -136,6 +136,17 @@ def test_a_rebuild_copies_vectors_instead_of_embedding_again(docs: Path, tmp_pat
     assert embed(index_dir=index).embedded == 0
 
 
+def test_a_rebuild_can_bind_to_another_embedder(docs: Path, tmp_path: Path) -> None:
+    index = tmp_path / "index"
+    ingest(docs, index_dir=index)
+    embed(index_dir=index, embedder=HASH)
+    rebuild(index_dir=index, embedder=EmbedderSettings("hash", dimensions=64))
+    report = embed(index_dir=index)
+    assert (report.dimensions, report.vectors, report.pending) == (64, 13, 0)
+    with Collection.open(index_dir=index) as collection:
+        assert collection.search("number3", mode="dense").results[0].citation.source == "3.md"
+
+
 def test_hybrid_is_the_default_with_vectors_and_config_stays_out(
     docs: Path, tmp_path: Path
 ) -> None:

@@ -6,7 +6,7 @@ import shutil
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from groundkit_core.contracts import IngestReport
 from groundkit_core.errors import (
@@ -28,6 +28,9 @@ from groundkit_index.sync import Sync
 from groundkit_index.versions import create_version, fixed_settings, prune
 from groundkit_index.writer import VersionWriter
 
+if TYPE_CHECKING:
+    from groundkit_index.embedders import EmbedderSettings
+
 
 def rebuild(
     *,
@@ -35,6 +38,7 @@ def rebuild(
     collection: str = "default",
     options: IngestOptions | None = None,
     strict: bool = False,
+    embedder: EmbedderSettings | None = None,
     progress: Progress | None = None,
     notice: Notice | None = None,
 ) -> IngestReport:
@@ -48,6 +52,7 @@ def rebuild(
         collection: the collection's name.
         options: language and chunk sizes of the new version; None keeps those of the old one.
         strict: do not switch when a document was refused.
+        embedder: bind the new version to this embedder; None keeps the old one's, if any.
         progress: told how far it is.
         notice: told when there is something to wait for.
 
@@ -63,7 +68,7 @@ def rebuild(
     with writer_lock(paths.lock, wait=chosen.lock_wait, notice=notice):
         old, new = paths.current(), paths.next_version()
         try:
-            report = _fill(old, new, paths.name, chosen, progress, started)
+            report = _fill(old, new, paths.name, chosen, embedder, progress, started)
             if strict:
                 _check_refusals(report)
             _check(new)
@@ -80,6 +85,7 @@ def _fill(
     new: VersionPaths,
     collection: str,
     options: IngestOptions,
+    embedder: EmbedderSettings | None,
     progress: Progress | None,
     started: float,
 ) -> IngestReport:
@@ -88,9 +94,10 @@ def _fill(
         roots = before.roots()
         _check_reachable(before, roots)
         create_version(new, _settings(before, options), generation=before.generation)
-        with VersionWriter(new, older=old) as writer:
-            if before.embedding is not None:
-                _keep_binding(writer, before.embedding)
+        embedding = _embedding(before, embedder)
+        with VersionWriter(new, older=old if embedder is None else None) as writer:
+            if embedding is not None:
+                _bind(writer, embedding)
             run = Sync(writer, replace(options, project=None, source_class=None), progress)
             writer.catalog.keep_ids(_ids(before, roots))
             with writer.batch() as catalog:
@@ -102,7 +109,16 @@ def _fill(
         before.close()
 
 
-def _keep_binding(writer: VersionWriter, embedding: dict[str, Any]) -> None:
+def _embedding(before: CatalogWriter, chosen: EmbedderSettings | None) -> dict[str, Any] | None:
+    if chosen is None:
+        return before.embedding
+    from groundkit_index.embedders import make_embedder
+    from groundkit_index.vectors.binding import Binding
+
+    return Binding(make_embedder(chosen).identity, chosen).to_manifest()
+
+
+def _bind(writer: VersionWriter, embedding: dict[str, Any]) -> None:
     with writer.catalog.batch():
         writer.catalog.set_embedding(embedding)
         writer.catalog.outbox.add_consumer(VECTORS, LEXICAL)

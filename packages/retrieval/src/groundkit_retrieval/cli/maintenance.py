@@ -26,6 +26,8 @@ from groundkit_retrieval.cli.text import printable
 @click.option("--chunk-target", type=int, help="Characters that blocks are gathered up to.")
 @click.option("--chunk-cap", type=int, help="Characters that no chunk exceeds.")
 @click.option("--chunk-overlap", type=int, help="Characters a chunk reaches back.")
+@click.option("--embedder", metavar="PROVIDER", help="Embedder of the new version.")
+@click.option("--model", default="", help="Its model; for onnx the folder that holds it.")
 @click.option("--strict", is_flag=True, help="Keep the old version when a document is refused.")
 @json_option
 def rebuild(
@@ -35,6 +37,8 @@ def rebuild(
     chunk_target: int | None,
     chunk_cap: int | None,
     chunk_overlap: int | None,
+    embedder: str | None,
+    model: str,
     *,
     strict: bool,
     as_json: bool,
@@ -43,7 +47,11 @@ def rebuild(
 
     The old version serves until the switch; settings that are not given stay as they are.
     """
+    from groundkit_index.embedders import EmbedderSettings
     from groundkit_index.rebuild import rebuild as run
+
+    if model and embedder is None:
+        raise click.UsageError("--model needs --embedder PROVIDER.")
 
     settings = load_settings(
         index_dir=index_dir,
@@ -59,6 +67,7 @@ def rebuild(
             collection=settings.collection,
             options=ingest_options(settings),
             strict=strict,
+            embedder=EmbedderSettings(embedder, model) if embedder else None,
             progress=progress,
             notice=say,
         )
