@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import tantivy
 
-from groundkit_core.contracts import SOURCE_CLASSES, SourceClass
+from groundkit_core.contracts import SOURCE_CLASSES
 from groundkit_core.errors import CorruptIndexError
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.lexical import schema
@@ -22,6 +22,7 @@ _RELOADS, _PAUSE_SECONDS = 5, 0.02
 _TIES, _MOST_TIES = 8, 4_096
 _MUST, _MUST_NOT, _SHOULD = tantivy.Occur.Must, tantivy.Occur.MustNot, tantivy.Occur.Should
 Query = tantivy.Query
+_Part = tuple[tantivy.Occur, tantivy.Query]
 
 
 class LexicalIndex:
@@ -80,10 +81,9 @@ class LexicalSearcher:
         """
         with engine_errors():
             ranking = self._ranking(tokens)
-            if ranking is None:
+            if not ranking:
                 return []
-            query = Query.boolean_query([(_MUST, ranking), *self._conditions(where)])
-            found = self._best(query, offset + limit)
+            found = self._best(self._query(ranking, where), offset + limit)
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[offset : offset + limit]
 
     def _best(self, query: tantivy.Query, wanted: int) -> list[tuple[int, float]]:
@@ -97,37 +97,45 @@ class LexicalSearcher:
         keys = self._searcher.fast_field_values(schema.KEY, [address for _, address in hits])
         return [(int(key), float(score)) for key, (score, _) in zip(keys, hits, strict=True) if key]
 
-    def _ranking(self, tokens: Iterable[str]) -> tantivy.Query | None:
-        parts = [
+    def _query(self, ranking: list[_Part], where: DocumentFilter) -> tantivy.Query:
+        """Join terms and conditions; a flat union lets the engine pass over what cannot win."""
+        conditions = self._conditions(where)
+        if all(occur == _MUST_NOT for occur, _ in conditions):
+            return Query.boolean_query([*ranking, *conditions])
+        return Query.boolean_query([(_MUST, Query.boolean_query(ranking)), *conditions])
+
+    def _ranking(self, tokens: Iterable[str]) -> list[_Part]:
+        return [
             (_SHOULD, self._term(field, token))
             for token in dict.fromkeys(tokens)
             for field in schema.TEXT_FIELDS
             if self._searcher.doc_freq(field, token)
         ]
-        return Query.boolean_query(parts) if parts else None
 
     def _term(self, field: str, token: str) -> tantivy.Query:
         query = Query.term_query(self._schema, field, token, index_option=schema.FREQ)
         boost = BOOSTS[field]
         return query if boost == 1.0 else Query.boost_query(query, boost)
 
-    def _conditions(self, where: DocumentFilter) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+    def _conditions(self, where: DocumentFilter) -> list[_Part]:
         conditions = self._class_conditions(where)
         if where.project is not None:
-            conditions.append((_MUST, self._flag(schema.PROJECT, where.project)))
+            only = self._flag(schema.PROJECT, where.project)
+            conditions.append((_MUST, Query.const_score_query(only, 0.0)))
         return conditions
 
-    def _class_conditions(self, where: DocumentFilter) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+    def _class_conditions(self, where: DocumentFilter) -> list[_Part]:
         """Name the fewer chunks: those that are left out, or those that are searched."""
-        left_out = set(SOURCE_CLASSES) - where.classes
-        if self._count(left_out) < self._count(where.classes):
-            return [(_MUST_NOT, self._flag(schema.SOURCE_CLASS, name)) for name in sorted(left_out)]
+        left_out = [name for name in SOURCE_CLASSES if name not in where.classes]
+        held = {name: self._searcher.doc_freq(schema.SOURCE_CLASS, name) for name in left_out}
+        if 2 * sum(held.values()) < self._searcher.num_docs:
+            return [
+                (_MUST_NOT, self._flag(schema.SOURCE_CLASS, name))
+                for name, count in held.items()
+                if count
+            ]
         wanted = Query.term_set_query(self._schema, schema.SOURCE_CLASS, sorted(where.classes))
         return [(_MUST, Query.const_score_query(wanted, 0.0))]
 
-    def _count(self, classes: Iterable[SourceClass]) -> int:
-        return sum(self._searcher.doc_freq(schema.SOURCE_CLASS, name) for name in classes)
-
     def _flag(self, field: str, value: str) -> tantivy.Query:
-        query = Query.term_query(self._schema, field, value, index_option=schema.BASIC)
-        return Query.const_score_query(query, 0.0)
+        return Query.term_query(self._schema, field, value, index_option=schema.BASIC)
