@@ -66,8 +66,9 @@ faults: $(READY)
 soak: $(READY)
 	GROUNDKIT_SOAK_SECONDS=300 $(BIN)/python -m pytest -q -s tests/soak
 
+# Corpora of 10 k, 100 k and 1 M chunks; SIZES="10k 100k" measures fewer.
 bench-scale: $(READY)
-	$(BIN)/python -m scripts.scale --json .benchmarks/scale.json
+	$(BIN)/python -m scripts.scale $(if $(SIZES),--sizes $(SIZES)) --update docs/scale.md
 
 build: $(READY)
 	$(BIN)/python scripts/build.py
