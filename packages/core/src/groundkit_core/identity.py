@@ -41,8 +41,3 @@ def chunk_ids(document: str, contents: Iterable[str]) -> list[str]:
         ids.append(_digest("chunk", document, content, str(seen[content])))
         seen[content] += 1
     return ids
-
-
-def quote_sha256(content: str) -> str:
-    """Return the SHA-256 of a passage in UTF-8, 64 hex digits."""
-    return hashlib.sha256(content.encode()).hexdigest()

@@ -49,24 +49,16 @@ def _arguments() -> argparse.Namespace:
 
 def _reports(given: argparse.Namespace) -> Iterator[IngestReport]:
     from groundkit_core.settings import load_settings
-    from groundkit_index import IngestOptions
     from groundkit_index.watching import keep_in_step
+    from groundkit_retrieval.cli.options import ingest_options
 
     settings = load_settings(index_dir=given.index_dir, collection=given.collection)
-    options = IngestOptions(
-        language=settings.language,
-        chunking=settings.chunking,
-        max_file_bytes=settings.max_file_bytes,
-        detect_encoding=settings.detect_encoding,
-        workers=None,
-        lock_wait=settings.lock_wait_seconds,
-    )
     run = keep_in_step if given.watch else _once
     yield from run(
         given.docs,
         index_dir=settings.index_dir,
         collection=settings.collection,
-        options=options,
+        options=ingest_options(settings),
         notice=_notice,
     )
 

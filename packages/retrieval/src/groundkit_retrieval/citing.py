@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from groundkit_core.anchors import digest
 from groundkit_core.contracts import Citation
-from groundkit_core.identity import quote_sha256
 from groundkit_index.catalog.records import ChunkRecord
 from groundkit_retrieval.verification import Checked
 
@@ -23,7 +23,7 @@ def cite(record: ChunkRecord, checked: Checked) -> Citation:
         end_line=checked.end_line,
         heading_path=record.heading_path,
         page=record.page,
-        quote_sha256=quote_sha256(record.content),
+        quote_sha256=digest(record.content),
         prefix=record.prefix,
         suffix=record.suffix,
         verification=checked.verdict,
