@@ -8,7 +8,7 @@ EDITABLE := $(foreach name,$(DISTRIBUTIONS),-e packages/$(name))
 DEMO := .demo
 JSON ?= .benchmarks/latest.json
 
-.PHONY: setup demo test lint format eval readme bench bench-scale faults soak lock build clean
+.PHONY: setup demo test lint format eval eval-public fit-confidence readme bench bench-scale bench-dense faults soak lock build clean
 
 setup: $(READY)
 
@@ -44,6 +44,14 @@ format: $(READY)
 eval: $(READY)
 	$(BIN)/groundkit-eval run --corpus evals/corpus --judgments evals/judgments.jsonl
 
+# The public sets of ../shared/data: nDCG@10 by stage, and how well the gate abstains.
+eval-public: $(READY)
+	$(BIN)/python -m evals.public --model "$$($(BIN)/python tests/index/embedders/weights.py)" --check
+
+# Fits the confidence gate's coefficients anew on the train half of the public queries.
+fit-confidence: $(READY)
+	$(BIN)/python -m evals.public.fit --model "$$($(BIN)/python tests/index/embedders/weights.py)"
+
 # Puts the demo's transcript and the evaluation's table into README.md.
 readme: $(READY)
 	$(BIN)/python scripts/transcript.py
@@ -69,6 +77,10 @@ soak: $(READY)
 # Corpora of 10 k, 100 k and 1 M chunks; SIZES="10k 100k" measures fewer.
 bench-scale: $(READY)
 	$(BIN)/python -m scripts.scale $(if $(SIZES),--sizes $(SIZES)) --update docs/scale.md
+
+# Dense and hybrid search over 100 k chunks, and an index over LARGE vectors [250000].
+bench-dense: $(READY)
+	$(BIN)/python -m scripts.dense $(if $(LARGE),--large $(LARGE)) --update docs/benchmarks.md
 
 build: $(READY)
 	$(BIN)/python scripts/build.py

@@ -112,9 +112,14 @@ class Run:
 
     def worker(self, name: str, *arguments: object, python: Path | None = None) -> Any:
         """Run a program of `workers` in a process of its own; returns what it printed."""
-        command = [str(python or sys.executable), "-m", f"scripts.scale.workers.{name}"]
-        done = self._run([*command, *map(str, arguments)], CHECKOUT)
-        return json.loads(done.stdout)
+        return json.loads(
+            self.program(f"scripts.scale.workers.{name}", *arguments, python=python).stdout
+        )
+
+    def program(self, module: str, *arguments: object, python: Path | None = None) -> Finished:
+        """Run a module of this checkout in a process of its own."""
+        command = [str(python or sys.executable), "-m", module]
+        return self._run([*command, *map(str, arguments)], CHECKOUT)
 
     def groundkit(self, *arguments: object) -> Finished:
         """Run the command of this environment."""

@@ -51,7 +51,7 @@ def test_search_prints_the_contract(groundkit: Groundkit, docs: Path) -> None:
     assert hit["rank"] == 1
     assert hit["content"] == text[citation["start_offset"] : citation["end_offset"]]
     assert hit["scores"]["lexical"] == hit["score"] > 0
-    assert hit["confidence"] == "medium"
+    assert hit["confidence"] == "high"
     assert hit["text_is_untrusted_context"] is True
     assert citation["source"] == "keys.md"
     assert citation["source_class"] == "docs"
@@ -401,3 +401,47 @@ def test_the_main_job_runs_in_processes_without_a_warning(process: Groundkit, do
 def test_debug_shows_the_traceback(groundkit: Groundkit) -> None:
     with pytest.raises(CollectionNotFoundError):
         groundkit("--debug", "search", "x")
+
+
+def _with_vectors(groundkit: Groundkit, tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    for name in ("zebra", "heron", "granite"):
+        (tmp_path / "docs" / f"{name}.md").write_text(
+            f"# {name}\n\nThe {name} is described here.\n"
+        )
+    assert groundkit("ingest", "docs").code == 0
+    assert groundkit("embed", "--embedder", "hash").code == 0
+
+
+def test_search_joins_the_branches_as_it_is_told(groundkit: Groundkit, tmp_path: Path) -> None:
+    _with_vectors(groundkit, tmp_path)
+    rrf = groundkit("search", "zebra", "--fusion", "rrf", "--json").json
+    assert rrf["mode"] == "hybrid"
+    assert rrf["results"][0]["score"] == pytest.approx(2 / 61)
+    words = groundkit("search", "zebra", "--alpha", "0", "--json").json
+    assert words["results"][0]["score"] == pytest.approx(1.0)
+    assert groundkit("embed", "--alpha", "0").code == 0
+    assert groundkit("search", "zebra", "--json").json["results"] == words["results"]
+    from_environment = groundkit("search", "zebra", "--json", env={"GROUNDKIT_FUSION": "rrf"}).json
+    assert from_environment["results"] == rrf["results"]
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--rerank",), "no reranker is configured"),
+        (("--reranker", "nonesuch"), "known: fastembed, maxsim"),
+        (("--reranker", "maxsim"), "onnx"),
+        (("--alpha", "2"), "0<=x<=1"),
+        (("--fusion", "sum"), "'weighted', 'rrf'"),
+    ],
+)
+def test_search_refuses_what_it_cannot_do_in_one_line(
+    groundkit: Groundkit, tmp_path: Path, options: tuple[str, ...], says: str
+) -> None:
+    _with_vectors(groundkit, tmp_path)
+    done = groundkit("search", "zebra", *options)
+    assert done.code == 2
+    assert done.err.count("\n") == 1
+    assert says in done.err
+    assert done.out == ""

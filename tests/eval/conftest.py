@@ -1,9 +1,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import tempfile
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +15,7 @@ import pytest
 
 from groundkit_eval import evaluate
 from groundkit_eval.cli.app import execute
+from groundkit_index.embedders import EmbedderSettings, make_embedder
 
 DOCUMENTS = {
     "guide/retries.md": (
@@ -163,8 +168,86 @@ def run_command(
 
 
 @pytest.fixture(scope="session")
-def result_json(tmp_path_factory: pytest.TempPathFactory) -> str:
+def example() -> Callable[[Path], tuple[Path, Path]]:
+    """Writes the example corpus and judgments into a folder."""
+
+    def write(folder: Path) -> tuple[Path, Path]:
+        corpus = _write_files(folder / "corpus", dict(DOCUMENTS))
+        return corpus, _write_lines(folder / "judgments.jsonl", JUDGMENTS)
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def result_json(
+    tmp_path_factory: pytest.TempPathFactory, example: Callable[[Path], tuple[Path, Path]]
+) -> str:
     """The result of the example corpus and judgments."""
-    folder = tmp_path_factory.mktemp("example")
-    corpus = _write_files(folder / "corpus", dict(DOCUMENTS))
-    return evaluate(corpus, _write_lines(folder / "judgments.jsonl", JUDGMENTS)).to_json()
+    corpus, judgments = example(tmp_path_factory.mktemp("example"))
+    return evaluate(corpus, judgments).to_json()
+
+
+@pytest.fixture(scope="session")
+def minilm() -> Path:
+    """The folder of a small real model."""
+    script = Path(__file__).parents[1] / "index" / "embedders" / "weights.py"
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=False
+    )
+    if done.returncode == 3:
+        pytest.skip(f"no weights: {done.stderr.strip()}")
+    assert done.returncode == 0, done.stderr
+    return Path(done.stdout.strip())
+
+
+class ModelServer:
+    """Speaks the wire format of Ollama over loopback; once `left` texts are embedded it refuses."""
+
+    def __init__(self) -> None:
+        self.left = 10**9
+        self._model = make_embedder(EmbedderSettings("hash", dimensions=32))
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._http.daemon_threads = True
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
+        self._thread.start()
+        endpoint = f"http://127.0.0.1:{self._http.server_port}"
+        self.settings = EmbedderSettings("ollama", model="tiny", endpoint=endpoint)
+
+    def answer(self, body: dict[str, Any]) -> tuple[int, bytes]:
+        self.left -= len(body["input"])
+        if self.left < 0:
+            return 404, b"{}"
+        vectors = self._model.embed_documents(body["input"]).tolist()
+        return 200, json.dumps({"model": body["model"], "embeddings": vectors}).encode()
+
+    def close(self) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+
+def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        wbufsize = -1  # one packet an answer
+
+        def do_POST(self) -> None:
+            content = self.rfile.read(int(self.headers["Content-Length"]))
+            status, body = server.answer(json.loads(content))
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    return Handler
+
+
+@pytest.fixture
+def model_server() -> Iterator[ModelServer]:
+    """A server of embeddings on this machine."""
+    server = ModelServer()
+    yield server
+    server.close()

@@ -6,17 +6,20 @@ import sys
 
 import groundkit_eval
 
-HEAVY = ("ir_measures", "numpy", "rank_bm25", "rich", "tantivy", "sqlite_utils")
+HEAVY = ("ir_measures", "numpy", "rank_bm25", "rich", "tantivy", "sqlite_utils", "lancedb")
 
 
 def test_the_public_names_are_these() -> None:
     assert groundkit_eval.__all__ == [
+        "CalibrationError",
+        "CalibrationResult",
         "EvaluationError",
         "EvaluationResult",
         "JudgmentsError",
         "LeakError",
         "ResultError",
         "__version__",
+        "calibrate",
         "evaluate",
         "load_result",
         "to_markdown",
@@ -28,7 +31,14 @@ def test_the_public_names_are_these() -> None:
 
 def test_the_stages_are_these_in_the_order_of_the_report() -> None:
     stages = importlib.import_module("groundkit_eval.stages")
-    assert list(stages.STAGES) == ["baseline", "lexical"]
+    assert list(stages.STAGES) == [
+        "baseline",
+        "lexical",
+        "dense",
+        "hybrid",
+        "lexical+rerank",
+        "hybrid+rerank",
+    ]
 
 
 def test_heavy_modules_are_not_imported_with_the_package_or_the_command() -> None:

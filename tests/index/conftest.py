@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.embedding_server import reply, server
 
 from groundkit_core.contracts import DoctorReport, IngestReport, SearchHit
 from groundkit_index import CollectionPaths, IngestOptions, ingest
@@ -22,6 +23,8 @@ from groundkit_index.catalog.records import ChunkRecord
 from groundkit_index.doctor import examine
 from groundkit_index.rebuild import rebuild
 from groundkit_retrieval import Collection
+
+__all__ = ["reply", "server"]
 
 _GRAIN_SECONDS = 0.06
 

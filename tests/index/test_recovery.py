@@ -10,6 +10,7 @@ import pytest
 
 from groundkit_core.errors import CollectionNotFoundError
 from groundkit_index import IndexReader, ingest
+from groundkit_index.catalog.schema import LEXICAL
 from groundkit_index.catalog.writer import CatalogWriter
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def test_several_crashes_in_a_row_are_healed_together(changed: Workspace, crash:
 def test_taking_up_a_change_twice_is_harmless(changed: Workspace) -> None:
     changed.ingest()
     catalog = CatalogWriter(changed.catalog)
-    catalog.outbox.offer_all()
+    catalog.outbox.offer_all(LEXICAL)
     catalog.close()
     changed.ingest()
     check_healed(changed, NEW)

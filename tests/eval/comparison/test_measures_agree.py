@@ -62,7 +62,9 @@ def test_measures_agree_with_a_second_implementation(
         queries.append(JudgedQuery(f"q{number}", "text", "any", "all", tuple(gold), number + 1))
         answers.append(Answer(tuple(chunks), abstained=not chunks))
         wanted.append(expected(gold, chunks))
-    scored = score(StageRun("any", tuple(answers), (1.0,) * len(answers)), queries)
+    count = len(answers)
+    run = StageRun("any", tuple(answers), (1.0,) * count, (None,) * count)
+    scored = score(run, queries)
     for query, values in zip(queries, wanted, strict=True):
         assert scored.by_query[query.id] == pytest.approx(values, abs=2e-6)
     for name in wanted[0]:

@@ -15,7 +15,7 @@ from groundkit_core.protocols import Embedder
 from groundkit_index.embedders import EmbedderSettings, make_embedder
 
 if TYPE_CHECKING:
-    from tests.index.embedders.conftest import EmbeddingServer, Reply
+    from tests.embedding_server import EmbeddingServer, Reply
 
 _KEY = "sk-very-secret"
 _TEXTS = ["red apple", "green pear", "blue plum", "a longer text about fruit and trees"]

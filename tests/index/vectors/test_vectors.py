@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,8 @@ from groundkit_index.embedders import EmbedderSettings
 from groundkit_index.embedding import embed
 from groundkit_index.layout import CollectionPaths
 from groundkit_index.rebuild import rebuild
-from groundkit_index.vectors.slab import Label, Matrix, Slab, SlabWriter
+from groundkit_index.vectors.slab import Label, Matrix, Slab
+from groundkit_index.vectors.slab_writer import SlabWriter
 from groundkit_index.vectors.table import VectorTable
 from groundkit_retrieval import Collection
 
@@ -178,10 +180,11 @@ def test_a_failing_dense_branch_degrades_hybrid_and_fails_dense(docs: Path, tmp_
 
 
 def test_another_embedder_is_refused_and_none_is_chosen_silently(
-    docs: Path, tmp_path: Path
+    docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     index = tmp_path / "index"
     ingest(docs, index_dir=index)
+    monkeypatch.setitem(sys.modules, "fastembed", None)
     with pytest.raises(SettingsError, match="--embedder"):
         embed(index_dir=index)
     embed(index_dir=index, embedder=HASH)

@@ -14,7 +14,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from groundkit_core.contracts.search import Name
+from groundkit_core.contracts.search import FusionMethod, Name
 from groundkit_core.errors import SettingsError
 from groundkit_core.model import ChunkSettings
 
@@ -60,6 +60,10 @@ class Settings(BaseSettings):
         detect_encoding: guess the encoding of files that are neither UTF-8 nor UTF-16.
         result_chars: characters of passages that one response holds at the most.
         lock_wait_seconds: how long a writer waits for another one.
+        fusion: how the branches of a hybrid search are joined [the collection's, or weighted].
+        alpha: weight of the dense branch in `weighted` [the collection's, or 0.5].
+        reranker: `maxsim`, `fastembed` or `sentence-transformers`; empty reranks nothing.
+        reranker_model: its model; for `maxsim` a folder [the collection's embedder].
     """
 
     model_config = SettingsConfigDict(env_prefix="GROUNDKIT_", extra="forbid", frozen=True)
@@ -74,6 +78,10 @@ class Settings(BaseSettings):
     detect_encoding: bool = True
     result_chars: int = Field(default=24_000, ge=2_000, le=1_000_000)
     lock_wait_seconds: float = Field(default=60.0, ge=0, le=86_400)
+    fusion: FusionMethod | None = None
+    alpha: float | None = Field(default=None, ge=0, le=1)
+    reranker: str = ""
+    reranker_model: str = ""
 
     @classmethod
     def settings_customise_sources(

@@ -1,6 +1,14 @@
 """Judged questions, measures and baselines for retrieval over your own documents."""
 
-from groundkit_eval.errors import EvaluationError, JudgmentsError, LeakError, ResultError
+from groundkit_eval.calibration.calibrating import calibrate
+from groundkit_eval.calibration.results import CalibrationResult
+from groundkit_eval.errors import (
+    CalibrationError,
+    EvaluationError,
+    JudgmentsError,
+    LeakError,
+    ResultError,
+)
 from groundkit_eval.evaluation import evaluate
 from groundkit_eval.report.load import load_result
 from groundkit_eval.report.markdown import to_markdown
@@ -9,12 +17,15 @@ from groundkit_eval.results import EvaluationResult
 __version__ = "0.1.0"
 
 __all__ = [
+    "CalibrationError",
+    "CalibrationResult",
     "EvaluationError",
     "EvaluationResult",
     "JudgmentsError",
     "LeakError",
     "ResultError",
     "__version__",
+    "calibrate",
     "evaluate",
     "load_result",
     "to_markdown",

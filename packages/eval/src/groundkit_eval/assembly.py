@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from pathlib import Path
 
 from groundkit_eval.comparison import delta
 from groundkit_eval.judgments.jsonl import JudgmentFile
@@ -22,10 +23,12 @@ from groundkit_eval.results import (
     QueryAnswer,
     QueryResult,
     RankedPlace,
+    RerankerSummary,
     StageResult,
     Timings,
 )
 from groundkit_eval.scoring import ScoredRun
+from groundkit_eval.setup import Setup
 from groundkit_eval.stages import BASELINE, STAGES
 from groundkit_eval.targets import Target, corpus_digest
 
@@ -74,7 +77,19 @@ def _settings(evaluated: Evaluated) -> EvaluationSettings:
         index=evaluated.target.settings,
         versions={name: version(name) for name in _DISTRIBUTIONS},
         baseline=BASELINE,
+        embedding=evaluated.target.embedding,
+        fusion=evaluated.target.fusion,
+        reranker=_reranker(evaluated.target.setup),
     )
+
+
+def _reranker(setup: Setup) -> RerankerSummary | None:
+    if setup.reranker is None:
+        return None
+    model = setup.reranker.model
+    # A folder is named without the place where it lies, so that results stay comparable.
+    shown = Path(model).expanduser().absolute().name if Path(model).expanduser().is_dir() else model
+    return RerankerSummary(provider=setup.reranker.provider, model=shown if model else "")
 
 
 def _corpus(target: Target) -> CorpusSummary:
@@ -128,6 +143,7 @@ def _query(evaluated: Evaluated, number: int) -> QueryResult:
 
 def _answer(scored: ScoredRun, number: int, query: JudgedQuery) -> QueryAnswer:
     answer, covered = scored.run.answers[number], scored.covered[number]
+    probability = scored.run.probabilities[number]
     relevant = (rank for rank, new in enumerate(covered, start=1) if new)
     return QueryAnswer(
         status="NO_RELEVANT_CONTEXT" if answer.abstained else "OK",
@@ -137,4 +153,5 @@ def _answer(scored: ScoredRun, number: int, query: JudgedQuery) -> QueryAnswer:
             RankedPlace(chunk_id=chunk.chunk_id, covers=new, **asdict(chunk.place))
             for chunk, new in zip(answer.chunks, covered, strict=True)
         ),
+        probability=None if probability is None else round(probability, 6),
     )

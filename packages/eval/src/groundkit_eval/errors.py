@@ -2,6 +2,7 @@
 
 GroundkitError
 └── EvaluationError        evaluation_error
+    ├── CalibrationError   calibration_error
     ├── JudgmentsError     invalid_judgments
     ├── LeakError          leaked_judgments
     └── ResultError        invalid_result
@@ -20,6 +21,12 @@ class EvaluationError(GroundkitError):
     """The evaluation cannot be run."""
 
     kind = "evaluation_error"
+
+
+class CalibrationError(EvaluationError):
+    """The judgments do not suffice for a threshold with the rate that was asked for."""
+
+    kind = "calibration_error"
 
 
 class JudgmentsError(EvaluationError):

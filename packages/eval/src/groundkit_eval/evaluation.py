@@ -6,18 +6,26 @@ import itertools
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from groundkit_core.protocols import Progress
+from groundkit_core.protocols import Notice, Progress
 from groundkit_eval.assembly import Evaluated, assemble
 from groundkit_eval.judgments.anchoring import anchor, check_searchable
 from groundkit_eval.judgments.jsonl import JudgmentFile, read_judgments
 from groundkit_eval.judgments.leaks import LeakCheck, refuse_inside
 from groundkit_eval.judgments.model import JudgedQuery
+from groundkit_eval.preparing import check_usable, prepare
 from groundkit_eval.results import EvaluationResult
 from groundkit_eval.runs import StageRun, run_stage
 from groundkit_eval.scoring import score
-from groundkit_eval.stages import STAGES
+from groundkit_eval.setup import Setup
+from groundkit_eval.stages import Stage, stages_of
 from groundkit_eval.targets import Target, check_folder, indexed_folder
+
+if TYPE_CHECKING:
+    from groundkit_index.embedders import EmbedderSettings
+    from groundkit_retrieval.rerank import RerankerSettings
+    from groundkit_retrieval.tuning import RankingChoice
 
 
 def evaluate(
@@ -26,7 +34,11 @@ def evaluate(
     *,
     limit: int = 10,
     language: str = "english",
+    embedder: EmbedderSettings | None = None,
+    ranking: RankingChoice | None = None,
+    reranker: RerankerSettings | None = None,
     progress: Progress | None = None,
+    notice: Notice | None = None,
 ) -> EvaluationResult:
     """Index a folder into a temporary collection and ask every stage every judged query.
 
@@ -35,23 +47,32 @@ def evaluate(
         judgments: the judged queries, as JSON Lines.
         limit: chunks asked for with each query, 10 to 20.
         language: language of the analyzer.
+        embedder: embeds the collection, and adds the stages `dense` and `hybrid`.
+        ranking: how the hybrid stages join their branches [weighted, alpha by the embedder].
+        reranker: adds `hybrid+rerank`, or `lexical+rerank` without an embedder.
         progress: called while it works.
+        notice: told what a person should know, such as a download.
 
     Raises:
         JudgmentsError: the judgments do not fit the format or the corpus.
         LeakError: the corpus holds the judgments or the text of a query.
+        SettingsError: the embedder, the ranking or the reranker cannot be had as it is set up.
+        EmbeddingError: the embedder or the reranker lacks an extra, or cannot be reached.
+        EvaluationError: a branch of a search or the reranker failed.
         GroundkitError: something cannot be read or indexed.
     """
     began = time.perf_counter()
-    folder, path = Path(corpus), Path(judgments)
+    folder, path, setup = Path(corpus), Path(judgments), Setup(embedder, ranking, reranker)
     check_folder(folder)
     refuse_inside(folder, path, "the judgments file")
     file = read_judgments(path)
     queries = anchor(file, folder)
-    with indexed_folder(folder, language, progress) as target:
-        _check(target, queries, file)
+    check_usable(setup, notice)
+    with indexed_folder(folder, language, progress) as plain:
+        _check(plain, queries, file)
+        target = prepare(plain, setup, progress, notice)
         indexed = time.perf_counter()
-        runs = [_run(name, target, queries, limit, progress) for name in STAGES]
+        runs = [_run(stage, target, queries, limit, progress) for stage in stages_of(setup)]
     answered = time.perf_counter()
     scored = [score(run, queries) for run in runs]
     done = time.perf_counter()
@@ -78,11 +99,11 @@ def _texts(target: Target) -> Iterator[tuple[str, str]]:
 
 
 def _run(
-    name: str,
+    stage: Stage,
     target: Target,
     queries: tuple[JudgedQuery, ...],
     limit: int,
     progress: Progress | None,
 ) -> StageRun:
-    with STAGES[name].open(target) as search:
-        return run_stage(name, search, queries, limit, progress)
+    with stage.open(target) as searcher:
+        return run_stage(stage.name, searcher, queries, limit, progress)

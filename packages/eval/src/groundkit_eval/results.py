@@ -6,12 +6,38 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field
 
-from groundkit_core.contracts import Contract, SourceClass
+from groundkit_core.contracts import Contract, FusionMethod, SourceClass
 
 SCHEMA: Literal["groundkit-eval/1"] = "groundkit-eval/1"
 
 Values = dict[str, float | None]
 """Measure -> value between 0 and 1, rounded to six digits; None where no query counts."""
+
+
+class EmbeddingSummary(Contract):
+    """The embedder: what must agree for two vectors to be comparable."""
+
+    provider: str
+    model: str
+    revision: str
+    dimensions: int
+    normalized: bool
+    query_prefix: str
+    document_prefix: str
+
+
+class FusionSummary(Contract):
+    """How the two rankings of a hybrid search were joined; `alpha` is None for `rrf`."""
+
+    method: FusionMethod
+    alpha: float | None
+
+
+class RerankerSummary(Contract):
+    """What looked at the best passages again; an empty model is the provider's own choice."""
+
+    provider: str
+    model: str
 
 
 class EvaluationSettings(Contract):
@@ -22,12 +48,18 @@ class EvaluationSettings(Contract):
         index: what was fixed when the collection was made (analyzer, language, chunker).
         versions: versions of the distributions that took part.
         baseline: the stage that the others are compared with.
+        embedding: the embedder; None when nothing was embedded.
+        fusion: how the hybrid stages joined their branches; None without an embedder.
+        reranker: None when nothing was reranked.
     """
 
     limit: int
     index: dict[str, str | int]
     versions: dict[str, str]
     baseline: str
+    embedding: EmbeddingSummary | None = None
+    fusion: FusionSummary | None = None
+    reranker: RerankerSummary | None = None
 
 
 class CorpusSummary(Contract):
@@ -60,10 +92,15 @@ class JudgmentsSummary(Contract):
 
 
 class AbstentionShares(Contract):
-    """Shares of the unanswerable and of the answerable queries that were abstained from."""
+    """Shares of the unanswerable and of the answerable queries that were abstained from.
+
+    Attributes:
+        auroc: how well the gate's probability tells the two apart; None where it cannot be told.
+    """
 
     unanswerable: float | None
     answerable: float | None
+    auroc: float | None = None
 
 
 class StageResult(Contract):
@@ -110,12 +147,14 @@ class QueryAnswer(Contract):
     Attributes:
         first_relevant_rank: rank of the first chunk that covers a gold passage, from 1.
         measures: empty for an unanswerable query.
+        probability: what the confidence gate says; None where it was not asked.
     """
 
     status: Literal["OK", "NO_RELEVANT_CONTEXT"]
     first_relevant_rank: int | None
     measures: dict[str, float]
     ranked: tuple[RankedPlace, ...]
+    probability: float | None = None
 
 
 class QueryResult(Contract):

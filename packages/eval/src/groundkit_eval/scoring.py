@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from groundkit_eval.judgments.model import JudgedQuery
-from groundkit_eval.measures.abstention import Abstention, abstention
+from groundkit_eval.measures.abstention import Abstention, Outcome, abstention
 from groundkit_eval.measures.coverage import newly_covered
 from groundkit_eval.measures.ranking import Ranking, mean, measure
 from groundkit_eval.runs import StageRun
@@ -57,5 +57,10 @@ def score(run: StageRun, queries: Sequence[JudgedQuery]) -> ScoredRun:
             )
             for category in sorted({query.category for query in queries})
         },
-        abstention=abstention((query.answerable, answer.abstained) for query, answer in asked),
+        abstention=abstention(_outcomes(run, queries)),
     )
+
+
+def _outcomes(run: StageRun, queries: Sequence[JudgedQuery]) -> list[Outcome]:
+    rows = zip(queries, run.answers, run.probabilities, strict=True)
+    return [Outcome(query.answerable, answer.abstained, found) for query, answer, found in rows]

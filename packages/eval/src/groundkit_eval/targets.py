@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,8 @@ from groundkit_core.contracts import IngestReport, SourceClass
 from groundkit_core.errors import RootMissingError, SourceError
 from groundkit_core.protocols import Progress
 from groundkit_eval.judgments.problems import one_line
+from groundkit_eval.results import EmbeddingSummary, FusionSummary
+from groundkit_eval.setup import Setup
 
 if TYPE_CHECKING:
     from groundkit_index.catalog.records import ChunkRecord
@@ -41,6 +43,9 @@ class Target:
         report: what the ingest did.
         chunks: every chunk, by source and place.
         documents: every document by source.
+        setup: how it is embedded, ranked and looked at again.
+        embedding: the embedder it is bound to; None for a lexical collection.
+        fusion: how its hybrid search joins the branches; None for a lexical collection.
     """
 
     index_dir: Path
@@ -49,6 +54,9 @@ class Target:
     report: IngestReport
     chunks: tuple[ChunkRecord, ...]
     documents: dict[str, Document]
+    setup: Setup = field(default_factory=Setup)
+    embedding: EmbeddingSummary | None = None
+    fusion: FusionSummary | None = None
 
 
 def check_folder(corpus: Path) -> None:

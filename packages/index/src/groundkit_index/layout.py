@@ -63,6 +63,11 @@ class VersionPaths:
         return self.folder / "vectors.slab"
 
     @property
+    def salvage(self) -> Path:
+        """The folder of the vectors that a repair has found good; gone once it is done."""
+        return self.folder / "vectors.salvage"
+
+    @property
     def in_use(self) -> Path:
         """The file that readers hold a shared lock on."""
         return self.folder / "in-use.lock"

@@ -30,7 +30,11 @@ class PreparedChunk:
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """A document with its chunks in order."""
+    """A document with its chunks in order.
+
+    Attributes:
+        labels: access labels that its front matter asks for.
+    """
 
     source: str
     kind: str
@@ -41,6 +45,7 @@ class PreparedDocument:
     sha256: str
     signature: FileSignature
     chunks: tuple[PreparedChunk, ...]
+    labels: frozenset[str] = frozenset()
 
     @property
     def characters(self) -> int:

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from groundkit_core.analysis import Analyzer
+from groundkit_core.contracts import Tuning
 from groundkit_core.errors import CorruptIndexError, IncompatibleIndexError, StorageError
 from groundkit_index.catalog import queries
 from groundkit_index.catalog.reader import CatalogReader
@@ -54,6 +55,7 @@ class _OpenVersion:
         self._paths = paths
         self._vectors: VectorIndex | None = None
         self._bound: dict[str, Any] | None = None
+        self._tuning = Tuning()
         settings = self.catalog.read(lambda c: queries.manifest_value(c, "settings"))
         self.analyzer = Analyzer(str(settings["language"]))
         if self.analyzer.fingerprint != settings["analyzer"]:
@@ -70,6 +72,7 @@ class _OpenVersion:
             if state != self._taken_up:
                 self._lexical.reload()
                 self._bound = queries.embedding(connection)
+                self._tuning = queries.tuning(connection)
                 self._taken_up = state
             searcher = self._lexical.searcher()
         return Snapshot(
@@ -77,6 +80,7 @@ class _OpenVersion:
             self.name,
             self.analyzer,
             self._bound,
+            self._tuning,
             connection,
             searcher,
             self._vector_index,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundkit_core.contracts import IngestReport
+from groundkit_core.contracts import IngestReport, Tuning
 from groundkit_core.errors import (
     CorruptIndexError,
     RootEmptyError,
@@ -102,6 +102,7 @@ def _fill(
             writer.catalog.keep_ids(_ids(before, roots))
             with writer.batch() as catalog:
                 catalog.allow_secrets(before.allowed_secrets)
+                catalog.set_tuning(_tuning(before, embedder))
             for root in roots:
                 _fill_root(run, writer, before, root)
             return run.report(collection, started)
@@ -116,6 +117,15 @@ def _embedding(before: CatalogWriter, chosen: EmbedderSettings | None) -> dict[s
     from groundkit_index.vectors.binding import Binding
 
     return Binding(make_embedder(chosen).identity, chosen).to_manifest()
+
+
+def _tuning(before: CatalogWriter, chosen: EmbedderSettings | None) -> Tuning:
+    """Return what stays: thresholds that were chosen on the old vectors do not."""
+    tuning = before.tuning
+    if chosen is None:
+        return tuning
+    kept = {mode: found for mode, found in tuning.calibrations.items() if mode == "lexical"}
+    return tuning.model_copy(update={"calibrations": kept})
 
 
 def _bind(writer: VersionWriter, embedding: dict[str, Any]) -> None:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from groundkit_core.analysis import Analyzer
+from groundkit_core.contracts import Tuning
+from groundkit_core.errors import CorruptIndexError
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.catalog import inventory, queries
 from groundkit_index.catalog.records import ChunkRecord, RootRecord
 from groundkit_index.lexical.searcher import LexicalSearcher
+from groundkit_index.vectors.damage import UNREADABLE, reading
 
 if TYPE_CHECKING:
     from groundkit_index.vectors.searcher import VectorIndex
     from groundkit_index.vectors.slab import Matrix
+
+
+_MOST_COSINE = 1.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +34,14 @@ class Snapshot:
         version: the name of the version directory.
         analyzer: the analyzer that the version was made with.
         binding: the embedder that the collection is bound to; None for a lexical collection.
+        tuning: how the collection is ranked and gated, over the defaults.
     """
 
     generation: int
     version: str
     analyzer: Analyzer
     binding: dict[str, Any] | None
+    tuning: Tuning
     _connection: sqlite3.Connection
     _lexical: LexicalSearcher
     _vectors: Callable[[], VectorIndex | None]
@@ -43,12 +52,56 @@ class Snapshot:
         """Return (chunk key, BM25 score), best first; a key may be gone from the catalog."""
         return self._lexical.search(tokens, where, limit, offset)
 
+    def idf(self, tokens: Sequence[str]) -> dict[str, float]:
+        """Return the inverse document frequency of each token."""
+        return self._lexical.idf(tokens)
+
+    def highest_idf(self) -> float:
+        """Return the inverse document frequency of a token that no chunk has."""
+        return self._lexical.highest_idf()
+
+    def coverage(self, keys: Sequence[int], idf: Mapping[str, float]) -> float:
+        """Return the largest sum of idf of the tokens that one of these chunks holds."""
+        return self._lexical.coverage(keys, idf)
+
     def dense(
         self, vector: Matrix, where: DocumentFilter, limit: int, offset: int = 0
     ) -> list[tuple[int, float]]:
-        """Return (chunk key, cosine), best first; a key may be gone from the catalog."""
+        """Return (chunk key, cosine), best first; a key may be gone from the catalog.
+
+        Raises:
+            CorruptIndexError: the vectors are gone, or damaged so that they cannot be compared.
+        """
         index = self._vectors()
-        return index.search(vector, where, limit, offset) if index else []
+        if index is None:
+            return []
+        with reading():
+            hits = index.search(vector, where, limit, offset)
+            gone = not hits and index.absent
+        if gone and self._expects_vectors():
+            raise CorruptIndexError(UNREADABLE)
+        if not all(abs(score) <= self._most for _, score in hits):
+            raise CorruptIndexError(UNREADABLE)
+        return hits
+
+    @property
+    def _most(self) -> float:
+        """The largest score that sound vectors can have."""
+        bound = self.binding or {}
+        return _MOST_COSINE if bound["identity"].get("normalized", True) else sys.float_info.max
+
+    def _expects_vectors(self) -> bool:
+        """Return whether chunks have been embedded, by what the outbox says."""
+        facts = self.facts()
+        return facts.chunks > 0 and facts.pending_vectors == 0
+
+    def vectors(self) -> int | None:
+        """Return how many chunks have a vector; None when the vectors cannot be read."""
+        index = self._vectors()
+        try:
+            return index.count if index else 0
+        except CorruptIndexError:
+            return None
 
     def chunks(self, keys: Sequence[int]) -> dict[int, ChunkRecord]:
         """Return the chunks that the catalog holds under these keys."""

@@ -76,7 +76,7 @@ class VersionWriter:
 
     def _new_lexical(self) -> LexicalWriter:
         # Offered before the empty index is there: a crash in between finds neither.
-        self.catalog.outbox.offer_all()
+        self.catalog.outbox.offer_all(LEXICAL)
         create_lexical(self.version.lexical)
         return LexicalWriter(self.version.lexical, self._analyzer)
 
@@ -135,7 +135,7 @@ class VersionWriter:
                 self._feed = self._open_feed()
             if self._feed is not None:
                 self._feed.drain(self.catalog)
-        except (EmbeddingError, SettingsError) as error:
+        except (EmbeddingError, SettingsError, StorageError) as error:
             self._embed = False
             waiting = self.catalog.outbox.count(VECTORS)
             self.notes.append(
@@ -145,16 +145,22 @@ class VersionWriter:
 
     def _open_feed(self) -> VectorFeed:
         from groundkit_index.vectors.binding import Binding
+        from groundkit_index.vectors.deferred import DeferredEmbedder
         from groundkit_index.vectors.feed import VectorFeed
         from groundkit_index.vectors.slab import Slab
 
         binding = Binding.from_manifest(self.catalog.embedding or {})
-        older = Slab.open(self._older.slab) if self._older and self._older.slab.exists() else None
-        return VectorFeed(self.version, binding.embedder(), older)
+        older = None
+        if self._older and self._older.slab.exists():
+            with contextlib.suppress(CorruptIndexError):
+                older = Slab.open(self._older.slab)
+        return VectorFeed(self.version, DeferredEmbedder(binding), older)
 
     def _finish_vectors(self) -> None:
         if self._feed is not None:
-            self._feed.finish()
+            # What cannot be compacted now is compacted by the next run.
+            with contextlib.suppress(StorageError):
+                self._feed.finish()
 
     def _entries_of(self, keys: list[int]) -> Iterator[LexicalEntry]:
         """Yield entries: those of this batch are at hand, the others come from the catalog."""

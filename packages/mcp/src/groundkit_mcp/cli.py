@@ -6,13 +6,16 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from groundkit_mcp import __version__
 from groundkit_mcp.clients import CLIENTS, snippet
 from groundkit_mcp.lifecycle import exit_now
+
+if TYPE_CHECKING:
+    from groundkit_core.settings import Settings
 
 _USAGE, _FAILED, _INTERRUPTED = 2, 1, 130
 
@@ -42,6 +45,8 @@ def groundkit_mcp(*, debug: bool) -> None:
 @_index_dir
 @_collection
 @click.option("--watch", is_flag=True, help="Keep the index in step while files of --docs change.")
+@click.option("--reranker", metavar="NAME", help="Rerank with maxsim, fastembed, ...")
+@click.option("--reranker-model", metavar="MODEL", help="Its model; for maxsim a folder.")
 @click.option("--debug", is_flag=True, help="Log whole tracebacks; they may hold document text.")
 @click.pass_context
 def serve(
@@ -49,6 +54,8 @@ def serve(
     docs: Path | None,
     index_dir: str | None,
     collection: str | None,
+    reranker: str | None,
+    reranker_model: str | None,
     *,
     watch: bool,
     debug: bool,
@@ -59,12 +66,17 @@ def serve(
 
     if watch and docs is None:
         raise click.UsageError("--watch needs --docs PATH.")
-    settings = load_settings(index_dir=index_dir, collection=collection)
+    settings = load_settings(
+        index_dir=index_dir,
+        collection=collection,
+        reranker=reranker,
+        reranker_model=reranker_model,
+    )
+    _check_reranker(settings)
     parent = context.parent
     _check_streams()
     serve_stdio(
-        settings.index_dir,
-        collection=settings.collection,
+        settings,
         docs=docs,
         watch=watch,
         debug=debug or bool(parent and parent.params.get("debug")),
@@ -113,6 +125,14 @@ def main(args: list[str] | None = None) -> NoReturn:
             raise
         _fail(_message(error), _code(error))
     sys.exit(0)
+
+
+def _check_reranker(settings: Settings) -> None:
+    """Fail now rather than at the first search; nothing is imported where none is configured."""
+    if settings.reranker:
+        from groundkit_retrieval.opening import reranker_of
+
+        reranker_of(settings)
 
 
 def _check_streams() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,10 @@ from typing import TYPE_CHECKING
 from groundkit_core.contracts import CollectionList
 from groundkit_core.errors import CollectionBusyError, CollectionNotFoundError, StorageError
 
+_log = logging.getLogger(__name__)
+
 if TYPE_CHECKING:
+    from groundkit_core.settings import Settings
     from groundkit_mcp.sync import FolderSync
     from groundkit_retrieval import Collection
 
@@ -22,6 +26,7 @@ class ServiceContext:
         collection: the collection that is asked when none is named.
         sync: what indexes a folder into a collection meanwhile, if anything does.
         patience: seconds that a search waits for the first sync to make the collection.
+        settings: how collections are ranked, and what reranks [the defaults].
     """
 
     def __init__(
@@ -31,8 +36,10 @@ class ServiceContext:
         collection: str = "default",
         sync: FolderSync | None = None,
         patience: float = 5.0,
+        settings: Settings | None = None,
     ) -> None:
         self.index_dir = Path(index_dir).expanduser().absolute()
+        self._settings = settings
         self.default_collection = collection
         self.sync = sync
         self.patience = patience
@@ -91,10 +98,16 @@ class ServiceContext:
                 self._open.popitem()[1].close()
 
     def _opened(self, name: str) -> Collection:
-        from groundkit_retrieval import Collection
+        from groundkit_core.settings import load_settings
+        from groundkit_retrieval.opening import open_collection
 
+        settings = self._settings or load_settings()
         try:
-            return Collection.open(name, index_dir=self.index_dir)
+            return open_collection(
+                settings.model_copy(update={"index_dir": self.index_dir}),
+                name,
+                lambda message: _log.info("%s", message),
+            )
         except (CollectionNotFoundError, StorageError):
             # What is only half made yet looks damaged.
             sync = self.sync_of(name)

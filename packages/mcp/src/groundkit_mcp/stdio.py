@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 from groundkit_mcp.lifecycle import end_on_signals, end_with_client
 
 if TYPE_CHECKING:
+    from groundkit_core.settings import Settings
     from groundkit_mcp.context import ServiceContext
 
 _FASTMCP = {
@@ -25,9 +26,8 @@ _FASTMCP = {
 
 
 def serve_stdio(
-    index_dir: Path,
+    settings: Settings,
     *,
-    collection: str,
     docs: Path | None = None,
     watch: bool = False,
     debug: bool = False,
@@ -35,8 +35,7 @@ def serve_stdio(
     """Serve until the client goes; returns then.
 
     Args:
-        index_dir: the folder that holds the collections.
-        collection: the collection that is asked when none is named.
+        settings: where the collections are, which is asked by default, how they are ranked.
         docs: a folder to index into that collection meanwhile.
         watch: keep the index in step while the folder changes.
         debug: log whole tracebacks.
@@ -50,7 +49,7 @@ def serve_stdio(
             from groundkit_mcp.server import build_server
 
             log_to_stderr(debug=debug)
-            context = _context(index_dir, collection, docs, watch=watch)
+            context = _context(settings, docs, watch=watch)
             cleanup.callback(context.abandon)
             server = build_server(context, on_first_message=stdout.withdraw)
         end_with_client(context.abandon)
@@ -87,14 +86,14 @@ def _take_stdout() -> _Stdout:
     return stdout
 
 
-def _context(index_dir: Path, collection: str, docs: Path | None, *, watch: bool) -> ServiceContext:
+def _context(settings: Settings, docs: Path | None, *, watch: bool) -> ServiceContext:
     from groundkit_mcp.context import ServiceContext
     from groundkit_mcp.sync import FolderSync
 
-    sync = None
+    index_dir, collection, sync = settings.index_dir, settings.collection, None
     if docs:
         sync = FolderSync(docs, index_dir=index_dir, collection=collection, watch=watch)
-    return ServiceContext(index_dir, collection=collection, sync=sync)
+    return ServiceContext(index_dir, collection=collection, sync=sync, settings=settings)
 
 
 def _pin_fastmcp() -> None:

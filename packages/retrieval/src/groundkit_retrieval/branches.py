@@ -10,7 +10,7 @@ from groundkit_core.contracts import Mode
 from groundkit_core.errors import EmbeddingError, SettingsError, StorageError
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.snapshot import Snapshot
-from groundkit_retrieval import fusion
+from groundkit_retrieval.fusion import Fusion
 from groundkit_retrieval.query_embedding import QueryEmbedder
 from groundkit_retrieval.ranking import Candidate
 
@@ -36,12 +36,22 @@ class Branches:
     mode: Mode
     embedder: QueryEmbedder
     executor: Callable[[], Executor]
-    alpha: float = fusion.ALPHA
+    fusion: Fusion
     lexical: Ranking = field(default_factory=list)
     dense: Ranking = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
     _depth: int = 0
     _joined: list[Candidate] = field(default_factory=list)
+
+    @property
+    def answered(self) -> Mode:
+        """The mode that answers: `lexical` where the dense branch of a hybrid failed."""
+        return "lexical" if self.mode == "hybrid" and "dense" in self.failed else self.mode
+
+    @property
+    def silent(self) -> bool:
+        """Whether the only branch failed, so that nothing answers."""
+        return self.mode == "dense" and "dense" in self.failed
 
     def fetch(self, limit: int, offset: int) -> list[Candidate]:
         """Return up to `limit` candidates from `offset` on, best first."""
@@ -82,8 +92,8 @@ class Branches:
         for name, ranking in (("lexical", self.lexical), ("dense", self.dense)):
             for key, score in ranking:
                 scores.setdefault(key, {})[name] = score
-        if self.mode == "hybrid" and "dense" not in self.failed:
-            order = fusion.weighted(self.lexical, self.dense, self.alpha)
+        if self.answered == "hybrid":
+            order = self.fusion.join(self.lexical, self.dense)
         else:
             order = self.dense if self.mode == "dense" else self.lexical
         return [Candidate(key, score, scores[key]) for key, score in order]

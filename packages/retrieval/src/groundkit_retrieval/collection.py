@@ -23,15 +23,21 @@ from groundkit_core.contracts import (
     SourceList,
     VerifyReport,
 )
-from groundkit_core.errors import RequestError
+from groundkit_core.errors import RequestError, SettingsError
 from groundkit_core.filters import DocumentFilter
+from groundkit_core.protocols import Notice
 from groundkit_index.layout import folder_size
 from groundkit_index.reader import IndexReader
 from groundkit_index.snapshot import Snapshot
+from groundkit_retrieval.assessing import Assessment
 from groundkit_retrieval.checking import verify_chunks
+from groundkit_retrieval.embedded import embedding_status
 from groundkit_retrieval.passages import fetch_passage
 from groundkit_retrieval.query_embedding import QueryEmbedder
-from groundkit_retrieval.searching import Engine, answer
+from groundkit_retrieval.rerank import RerankerSettings
+from groundkit_retrieval.reranking import CollectionReranker
+from groundkit_retrieval.searching import Engine, answer, assess_request
+from groundkit_retrieval.tuning import RankingChoice
 
 DEFAULT_BUDGET = 24_000
 _MAX_PAGE = 1_000
@@ -43,12 +49,34 @@ class Collection:
     Args:
         reader: the open index.
         result_chars: characters that one response holds at the most.
+        ranking: how the branches are joined; None leaves it to the collection.
+        reranker: looks at the best passages again; None where none is wanted.
+        notice: told what a person should know, such as a download.
+
+    Raises:
+        SettingsError: the reranker is unknown, or a setting of it is wrong.
+        EmbeddingError: the reranker needs an extra that is not installed.
     """
 
-    def __init__(self, reader: IndexReader, *, result_chars: int = DEFAULT_BUDGET) -> None:
+    def __init__(
+        self,
+        reader: IndexReader,
+        *,
+        result_chars: int = DEFAULT_BUDGET,
+        ranking: RankingChoice | None = None,
+        reranker: RerankerSettings | None = None,
+        notice: Notice | None = None,
+    ) -> None:
         self._reader = reader
-        self._budget = result_chars
-        self._embedder = QueryEmbedder()
+        self._embedder = QueryEmbedder(notice)
+        self._reranker = CollectionReranker(reranker, self._embedder, notice) if reranker else None
+        self._engine = Engine(
+            reader.paths.name,
+            self._embedder,
+            self._executor,
+            ranking or RankingChoice(),
+            result_chars,
+        )
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
 
@@ -59,14 +87,29 @@ class Collection:
         *,
         index_dir: str | Path = ".groundkit",
         result_chars: int = DEFAULT_BUDGET,
+        ranking: RankingChoice | None = None,
+        reranker: RerankerSettings | None = None,
+        notice: Notice | None = None,
     ) -> Self:
         """Open a collection for reading; creates nothing.
 
         Raises:
             CollectionNotFoundError: there is no such collection; the message names those there are.
             StorageError: what is there cannot be read.
+            SettingsError: the reranker is unknown, or a setting of it is wrong.
         """
-        return cls(IndexReader.open(index_dir, name), result_chars=result_chars)
+        reader = IndexReader.open(index_dir, name)
+        try:
+            return cls(
+                reader,
+                result_chars=result_chars,
+                ranking=ranking,
+                reranker=reranker,
+                notice=notice,
+            )
+        except BaseException:
+            reader.close()
+            raise
 
     @property
     def name(self) -> str:
@@ -78,8 +121,27 @@ class Collection:
         """The analyzer that the collection was made with."""
         return self._reader.analyzer
 
-    def search(self, query: str | SearchRequest, **options: Any) -> SearchResponse:
+    def search(
+        self, query: str | SearchRequest, *, rerank: bool | None = None, **options: Any
+    ) -> SearchResponse:
         """Return the passages that bear on a query, each with a checked citation.
+
+        Args:
+            query: the query, or a whole request.
+            rerank: look at the best passages again; None does so where a reranker is configured.
+            options: fields of `SearchRequest`, when `query` is a string.
+
+        Raises:
+            RequestError: the query or an option is out of bounds.
+            ModeUnavailableError: the collection cannot answer in that mode.
+            SettingsError: reranking was asked for and cannot be done.
+        """
+        request = query if isinstance(query, SearchRequest) else make_request(query, **options)
+        chosen = self._reranker_for(rerank)
+        return self._reader.read(lambda snapshot: answer(snapshot, request, self._engine, chosen))
+
+    def assess(self, query: str | SearchRequest, **options: Any) -> Assessment:
+        """Return how sure the engine is that it can answer a query, with the signals behind it.
 
         Args:
             query: the query, or a whole request.
@@ -90,8 +152,15 @@ class Collection:
             ModeUnavailableError: the collection cannot answer in that mode.
         """
         request = query if isinstance(query, SearchRequest) else make_request(query, **options)
-        engine = Engine(self.name, self._embedder, self._executor, self._budget)
-        return self._reader.read(lambda snapshot: answer(snapshot, request, engine))
+        return self._reader.read(lambda snapshot: assess_request(snapshot, request, self._engine))
+
+    def _reranker_for(self, rerank: bool | None) -> CollectionReranker | None:
+        if rerank and self._reranker is None:
+            raise SettingsError(
+                "reranking was asked for and no reranker is configured; name one with "
+                "--reranker, GROUNDKIT_RERANKER or Collection.open(reranker=...)"
+            )
+        return None if rerank is False else self._reranker
 
     def _executor(self) -> Executor:
         with self._lock:
@@ -142,7 +211,7 @@ class Collection:
         return self._reader.read(work)
 
     def status(self) -> CollectionStatus:
-        """Return counts, settings, roots and size."""
+        """Return counts, settings, embedding, roots and size."""
 
         def work(snapshot: Snapshot) -> CollectionStatus:
             facts = snapshot.facts()
@@ -162,6 +231,7 @@ class Collection:
                     for root in snapshot.roots()
                 ),
                 settings=facts.settings,
+                embedding=embedding_status(snapshot, facts.pending_vectors),
                 documents_digest=facts.documents_digest,
                 allowed_secrets=facts.allowed_secrets,
                 pending=facts.pending,
@@ -180,6 +250,8 @@ class Collection:
         """Close the index and what was opened for it."""
         self._reader.close()
         self._embedder.close()
+        if self._reranker is not None:
+            self._reranker.close()
         if self._pool is not None:
             self._pool.shutdown(wait=False)
 

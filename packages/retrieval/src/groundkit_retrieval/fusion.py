@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from groundkit_core.contracts import FusionMethod
 
 Ranking = Sequence[tuple[int, float]]
 """(chunk key, score), best first."""
 
 ALPHA = 0.5
+STATIC_ALPHA = 0.3
 RRF_K = 60
+_STATIC = re.compile(r"\b(static|potion|model2vec|m2v)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    """How the two rankings become one.
+
+    Attributes:
+        method: `weighted` or `rrf`.
+        alpha: weight of the dense branch in `weighted`, 0 to 1.
+    """
+
+    method: FusionMethod = "weighted"
+    alpha: float = ALPHA
+
+    def join(self, lexical: Ranking, dense: Ranking) -> list[tuple[int, float]]:
+        """Return the joined ranking, best first."""
+        if self.method == "rrf":
+            return rrf(lexical, dense)
+        return weighted(lexical, dense, self.alpha)
+
+
+def default_alpha(identity: Mapping[str, Any]) -> float:
+    """Return the weight that suits an embedder: static ones know words, not sentences."""
+    static = identity["provider"] == "hash" or _STATIC.search(identity["model"].replace("_", "-"))
+    return STATIC_ALPHA if static else ALPHA
 
 
 def weighted(lexical: Ranking, dense: Ranking, alpha: float = ALPHA) -> list[tuple[int, float]]:

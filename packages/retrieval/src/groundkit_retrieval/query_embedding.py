@@ -9,13 +9,18 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from groundkit_core.protocols import Embedder
+    from groundkit_core.protocols import Embedder, Notice
 
 
 class QueryEmbedder:
-    """Makes the embedder at the first query that needs it, and keeps it; thread-safe."""
+    """Makes the embedder at the first query that needs it, and keeps it; thread-safe.
 
-    def __init__(self) -> None:
+    Args:
+        notice: told what a person should know, such as a download.
+    """
+
+    def __init__(self, notice: Notice | None = None) -> None:
+        self._notice = notice
         self._lock = threading.Lock()
         self._binding: dict[str, Any] | None = None
         self._embedder: Embedder | None = None
@@ -27,15 +32,21 @@ class QueryEmbedder:
             EmbeddingError: the embedder cannot be made or failed.
             EmbeddingMismatchError: the model is another one than the collection is bound to.
         """
-        return self._for(binding).embed_query(query)
+        return self.embedder(binding).embed_query(query)
 
-    def _for(self, binding: dict[str, Any]) -> Embedder:
+    def embedder(self, binding: dict[str, Any]) -> Embedder:
+        """Return the embedder of a binding.
+
+        Raises:
+            EmbeddingError: it cannot be made.
+            EmbeddingMismatchError: the model is another one than the collection is bound to.
+        """
         from groundkit_index.vectors.binding import Binding
 
         with self._lock:
             if self._embedder is None or self._binding != binding:
                 self._close()
-                self._embedder = Binding.from_manifest(binding).embedder()
+                self._embedder = Binding.from_manifest(binding).embedder(self._notice)
                 self._binding = binding
             return self._embedder
 

@@ -22,11 +22,14 @@ from groundkit_core.contracts import (
 from groundkit_core.errors import ModeUnavailableError
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.snapshot import Snapshot
+from groundkit_retrieval.assessing import Assessment, assess
 from groundkit_retrieval.branches import Branches
 from groundkit_retrieval.citing import cite
 from groundkit_retrieval.packing import pack
 from groundkit_retrieval.query_embedding import QueryEmbedder
-from groundkit_retrieval.ranking import Page, Selected, select
+from groundkit_retrieval.ranking import Fetch, Selected, select
+from groundkit_retrieval.reranking import CollectionReranker, Reranked
+from groundkit_retrieval.tuning import RankingChoice, fusion_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +40,88 @@ class Engine:
         collection: the collection's name.
         embedder: embeds queries when the collection has vectors.
         executor: runs the dense branch beside the lexical one.
+        ranking: how the branches are joined, where it was chosen.
         budget: characters that one response holds at the most.
     """
 
     collection: str
     embedder: QueryEmbedder
     executor: Callable[[], Executor]
+    ranking: RankingChoice
     budget: int
 
 
-def answer(snapshot: Snapshot, request: SearchRequest, engine: Engine) -> SearchResponse:
+def answer(
+    snapshot: Snapshot,
+    request: SearchRequest,
+    engine: Engine,
+    reranker: CollectionReranker | None = None,
+) -> SearchResponse:
     """Return the passages that bear on a query, each checked, or an honest nothing.
+
+    Args:
+        snapshot: what is searched.
+        request: what is asked.
+        engine: what all queries of the collection share.
+        reranker: looks at the best passages again; None leaves them as they are.
+
+    Raises:
+        ModeUnavailableError: the mode needs vectors that the collection does not have.
+        SettingsError: the reranker needs token vectors, which the collection's embedder has not.
+    """
+    started = time.perf_counter()
+    branches = _branches(snapshot, request, engine)
+    page = select(
+        snapshot,
+        _fetch(branches, request.query, reranker),
+        branches.where,
+        limit=request.limit,
+        policy=request.confidence,
+        query_words=frozenset(request.query.lower().split()),
+    )
+    level = assess(branches).level
+    blocked = request.confidence == "strict" and level == "low"
+    ranked = [] if blocked else [_hit(n, found, level) for n, found in enumerate(page.selected, 1)]
+    hits, over_budget = pack(ranked, engine.budget)
+    withheld = Withheld(
+        unverified=page.unverified,
+        low_confidence=len(page.selected) if blocked else 0,
+        over_budget=over_budget,
+    )
+    return SearchResponse(
+        status="OK" if hits else "NO_RELEVANT_CONTEXT",
+        reason=None if hits else _reason(withheld, branches),
+        query=request.query,
+        mode=branches.mode,
+        results=hits,
+        coverage=_coverage(request, branches, withheld),
+        metadata=SearchMetadata(
+            collection=engine.collection,
+            generation=snapshot.generation,
+            took_ms=round(1000 * (time.perf_counter() - started), 3),
+        ),
+    )
+
+
+def _fetch(branches: Branches, query: str, reranker: CollectionReranker | None) -> Fetch:
+    if reranker is None:
+        return branches.fetch
+    return Reranked(branches.snapshot, query, reranker, branches.fetch, branches.failed).fetch
+
+
+def assess_request(snapshot: Snapshot, request: SearchRequest, engine: Engine) -> Assessment:
+    """Return how sure the engine is of its answer, without the answer.
 
     Raises:
         ModeUnavailableError: the mode needs vectors that the collection does not have.
     """
-    started = time.perf_counter()
-    branches = Branches(
+    branches = _branches(snapshot, request, engine)
+    branches.fetch(request.limit, 0)
+    return assess(branches)
+
+
+def _branches(snapshot: Snapshot, request: SearchRequest, engine: Engine) -> Branches:
+    return Branches(
         snapshot=snapshot,
         query=request.query,
         tokens=snapshot.analyzer.query_tokens(request.query),
@@ -61,29 +129,7 @@ def answer(snapshot: Snapshot, request: SearchRequest, engine: Engine) -> Search
         mode=_mode(snapshot, request, engine.collection),
         embedder=engine.embedder,
         executor=engine.executor,
-    )
-    page = select(
-        snapshot,
-        branches.fetch,
-        branches.where,
-        limit=request.limit,
-        policy=request.confidence,
-        query_words=frozenset(request.query.lower().split()),
-    )
-    ranked = [_hit(rank, found, "medium") for rank, found in enumerate(page.selected, 1)]
-    hits, over_budget = pack(ranked, engine.budget)
-    return SearchResponse(
-        status="OK" if hits else "NO_RELEVANT_CONTEXT",
-        reason=None if hits else _reason(page, branches),
-        query=request.query,
-        mode=branches.mode,
-        results=hits,
-        coverage=_coverage(request, branches, page, over_budget),
-        metadata=SearchMetadata(
-            collection=engine.collection,
-            generation=snapshot.generation,
-            took_ms=round(1000 * (time.perf_counter() - started), 3),
-        ),
+        fusion=fusion_of(snapshot, engine.ranking),
     )
 
 
@@ -111,13 +157,15 @@ def _hit(rank: int, selected: Selected, confidence: Confidence) -> SearchHit:
     )
 
 
-def _reason(page: Page, branches: Branches) -> AbsenceReason:
-    if page.unverified:
+def _reason(withheld: Withheld, branches: Branches) -> AbsenceReason:
+    if withheld.low_confidence:
+        return "strict_blocked_low"
+    if withheld.unverified:
         return "strict_blocked_unverified"
     return "plane_failed" if branches.failed else "no_results"
 
 
-def _coverage(request: SearchRequest, branches: Branches, page: Page, over_budget: int) -> Coverage:
+def _coverage(request: SearchRequest, branches: Branches, withheld: Withheld) -> Coverage:
     classes = branches.where.classes
     skipped: dict[str, str] = {}
     for name in SOURCE_CLASSES:
@@ -130,7 +178,7 @@ def _coverage(request: SearchRequest, branches: Branches, page: Page, over_budge
         searched=tuple(name for name in SOURCE_CLASSES if name in classes),
         skipped=skipped,
         failed=branches.failed,
-        degraded=bool(branches.failed) and branches.mode == "hybrid",
+        degraded=bool(branches.failed) and not branches.silent,
         notes=notes,
-        withheld=Withheld(unverified=page.unverified, over_budget=over_budget),
+        withheld=withheld,
     )

@@ -14,6 +14,7 @@ from groundkit_core.contracts.collection import (
     CollectionSummary,
     DoctorReport,
     DocumentCounts,
+    EmbeddingStatus,
     EmbedReport,
     Examination,
     IngestReport,
@@ -27,6 +28,7 @@ from groundkit_core.contracts.search import (
     AbsenceReason,
     ConfidencePolicy,
     Coverage,
+    FusionMethod,
     Mode,
     Name,
     SearchHit,
@@ -35,10 +37,12 @@ from groundkit_core.contracts.search import (
     SearchResponse,
     Withheld,
 )
+from groundkit_core.contracts.tuning import Calibration, Tuning
 
 __all__ = [
     "SOURCE_CLASSES",
     "AbsenceReason",
+    "Calibration",
     "Citation",
     "CollectionList",
     "CollectionStatus",
@@ -50,7 +54,9 @@ __all__ = [
     "DoctorReport",
     "DocumentCounts",
     "EmbedReport",
+    "EmbeddingStatus",
     "Examination",
+    "FusionMethod",
     "IngestReport",
     "Mode",
     "Name",
@@ -65,6 +71,7 @@ __all__ = [
     "SourceClass",
     "SourceEntry",
     "SourceList",
+    "Tuning",
     "Verdict",
     "VerifyReport",
     "Withheld",

@@ -103,6 +103,26 @@ class RootStatus(Contract):
     reachable: bool
 
 
+class EmbeddingStatus(Contract):
+    """The embedder that a collection is bound to, and how far its vectors are.
+
+    Attributes:
+        provider: name in the registry of embedders, such as `onnx`.
+        model: the model's name.
+        revision: digest or version of the weights; empty when the provider does not tell.
+        dimensions: length of a vector.
+        vectors: vectors of chunks; None when they cannot be read.
+        pending: changes that wait for their vectors.
+    """
+
+    provider: str
+    model: str
+    revision: str
+    dimensions: int
+    vectors: int | None
+    pending: int
+
+
 class CollectionStatus(Contract):
     """The state of a collection.
 
@@ -110,7 +130,7 @@ class CollectionStatus(Contract):
         version: the live version directory, such as `v000001`.
         documents_by_class: documents of each source class.
         settings: what was fixed when the collection was made (analyzer, language, chunker).
-        embedding: the embedding identity; None for a lexical collection.
+        embedding: the embedder and its vectors; None for a lexical collection.
         documents_digest: a digest over all documents; equal in two copies of one collection.
         allowed_secrets: guard rules that do not refuse a file.
         pending: changes that the derived indexes have not taken up yet.
@@ -127,7 +147,7 @@ class CollectionStatus(Contract):
     documents_by_class: dict[SourceClass, int]
     roots: tuple[RootStatus, ...]
     settings: dict[str, str | int]
-    embedding: dict[str, str | int] | None = None
+    embedding: EmbeddingStatus | None = None
     documents_digest: str
     allowed_secrets: tuple[str, ...] = ()
     pending: int
@@ -155,12 +175,17 @@ class Examination(Contract):
 
 
 class DoctorReport(Contract):
-    """What the checks of a collection found."""
+    """What the checks of a collection found.
+
+    Attributes:
+        notes: one line each on what is no fault and still to be done.
+    """
 
     collection: str
     version: str
     healthy: bool
     checks: tuple[Examination, ...]
+    notes: tuple[str, ...] = ()
 
 
 class EmbedReport(Contract):

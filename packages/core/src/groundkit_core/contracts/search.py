@@ -15,6 +15,7 @@ MAX_LIMIT = 20
 MAX_NAME_CHARS = 100
 
 Mode = Literal["hybrid", "lexical", "dense"]
+FusionMethod = Literal["weighted", "rrf"]
 ConfidencePolicy = Literal["strict", "normal"]
 AbsenceReason = Literal[
     "no_results", "strict_blocked_low", "strict_blocked_unverified", "acl_denied", "plane_failed"
@@ -88,7 +89,8 @@ class SearchHit(Contract):
         content: the passage, exactly as the source holds it.
         score: what the ranking used; comparable within one response only.
         scores: the score in each branch that found the passage.
-        confidence: how sure the engine is that the passage bears on the query.
+        confidence: how sure the engine is that what it found answers the query; the same for
+            all results of a response.
         citation: where it stands and whether that was checked.
         duplicates: places that hold the same passage and were folded into this one.
         text_is_untrusted_context: always true: the passage is data, not instructions.

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import click
 
 from groundkit_core.errors import GroundkitError, RequestError, SettingsError
+from groundkit_eval.cli.calibrate import calibrate
 from groundkit_eval.cli.options import debug_option
 from groundkit_eval.cli.run import run
 from groundkit_eval.cli.table import table
@@ -26,7 +27,7 @@ def cli() -> None:
     """Measure retrieval on your own documents with judged questions."""
 
 
-for _command in (run, table):
+for _command in (run, table, calibrate):
     cli.add_command(_command)
 
 

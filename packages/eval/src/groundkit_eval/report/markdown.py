@@ -9,6 +9,7 @@ from groundkit_eval.report.tables import (
     Table,
     category_table,
     headline,
+    setup_line,
     stage_table,
 )
 from groundkit_eval.results import EvaluationResult
@@ -18,7 +19,7 @@ def to_markdown(result: EvaluationResult) -> str:
     """Return headline, tables and a line on each stage, with a newline at the end."""
     stages = [f"- `{stage.name}`: {stage.summary}" for stage in result.stages]
     blocks = [
-        headline(result),
+        " ".join(filter(None, (headline(result), setup_line(result)))),
         _table(stage_table(result)),
         _table(category_table(result)),
         "\n".join(stages),

@@ -39,13 +39,34 @@ def headline(result: EvaluationResult) -> str:
     )
 
 
+def setup_line(result: EvaluationResult) -> str:
+    """Return one line on embedder, fusion and reranker; empty when there is none of them."""
+    settings, parts = result.settings, []
+    if settings.embedding is not None:
+        bound = settings.embedding
+        parts.append(f"embedder {bound.provider} {bound.model} ({bound.dimensions} dimensions)")
+    if settings.fusion is not None:
+        alpha = "" if settings.fusion.alpha is None else f" with alpha {settings.fusion.alpha:g}"
+        parts.append(f"{settings.fusion.method} fusion{alpha}")
+    if settings.reranker is not None:
+        parts.append(f"reranker {settings.reranker.provider} {settings.reranker.model}".rstrip())
+    line = "; ".join(parts)
+    return f"{line[:1].upper()}{line[1:]}." if line else ""
+
+
 def stage_table(result: EvaluationResult) -> Table:
     """Return the measures of each stage, and below each its difference to the baseline."""
-    columns = ("stage", *_HEADERS.values(), "abstained", "wrongly abstained", *TIMING_COLUMNS)
-    return Table("Stages", columns, tuple(_stage_rows(result)))
+    knows = ("AUROC",) if _has_auroc(result) else ()
+    columns = ("stage", *_HEADERS.values(), "abstained", "wrongly abstained", *knows)
+    return Table("Stages", (*columns, *TIMING_COLUMNS), tuple(_stage_rows(result)))
+
+
+def _has_auroc(result: EvaluationResult) -> bool:
+    return any(stage.abstention.auroc is not None for stage in result.stages)
 
 
 def _stage_rows(result: EvaluationResult) -> Iterator[tuple[str, ...]]:
+    gated = _has_auroc(result)
     for stage in result.stages:
         latency = result.timings.stages[stage.name]
         yield (
@@ -53,6 +74,7 @@ def _stage_rows(result: EvaluationResult) -> Iterator[tuple[str, ...]]:
             *(_share(stage.measures[name]) for name in _HEADERS),
             _share(stage.abstention.unanswerable),
             _share(stage.abstention.answerable),
+            *([_share(stage.abstention.auroc)] if gated else []),
             f"{latency.p50_ms:.1f}",
             f"{latency.p95_ms:.1f}",
         )
@@ -60,7 +82,7 @@ def _stage_rows(result: EvaluationResult) -> Iterator[tuple[str, ...]]:
             yield (
                 f"vs {result.settings.baseline}",
                 *(_difference(stage.delta[name]) for name in _HEADERS),
-                *[""] * 4,
+                *[""] * (5 if gated else 4),
             )
 
 

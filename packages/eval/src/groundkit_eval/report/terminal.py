@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Literal, TextIO
 
-from groundkit_eval.report.tables import Table, category_table, headline, stage_table
+from groundkit_eval.report.tables import Table, category_table, headline, setup_line, stage_table
 from groundkit_eval.results import EvaluationResult
 
 _PLAIN_WIDTH = 160
@@ -21,7 +21,8 @@ def print_result(result: EvaluationResult, file: TextIO | None = None) -> None:
     console = Console(
         file=stream, width=None if stream.isatty() else _PLAIN_WIDTH, highlight=False, markup=False
     )
-    console.print(headline(result))
+    for line in filter(None, (headline(result), setup_line(result))):
+        console.print(line)
     for table in (stage_table(result), category_table(result)):
         console.print()
         console.print(_rich(table, console.width))
@@ -36,7 +37,7 @@ def _rich(table: Table, width: int) -> object:
     from rich.text import Text
 
     gap = 1 if width >= _ROOMY else 0
-    between = " " if width >= _WIDE else "\n"
+    between = " " if width >= max(_WIDE, _needed(table, gap)) else "\n"
     shown = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, gap))
     for number, column in enumerate(table.columns):
         header = column.replace("@", " @").replace(" ", between)
@@ -45,3 +46,10 @@ def _rich(table: Table, width: int) -> object:
     for row in table.rows:
         shown.add_row(*(Text(cell) for cell in row))
     return shown
+
+
+def _needed(table: Table, gap: int) -> int:
+    """Return how wide the table is when no cell is folded."""
+    headers = (column.replace("@", " @") for column in table.columns)
+    rows = ((header, *(row[i] for row in table.rows)) for i, header in enumerate(headers))
+    return sum(max(map(len, cells)) + 2 * gap + 1 for cells in rows)

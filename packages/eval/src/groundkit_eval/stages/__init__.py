@@ -3,9 +3,9 @@
 from importlib import import_module
 
 from groundkit_eval.stages.baseline import BASELINE
-from groundkit_eval.stages.registry import STAGES, Stage, stage
+from groundkit_eval.stages.registry import STAGES, Stage, stage, stages_of
 
-__all__ = ["BASELINE", "STAGES", "Stage", "stage"]
+__all__ = ["BASELINE", "STAGES", "Stage", "stage", "stages_of"]
 
-for _name in ("baseline", "lexical"):  # each registers itself; the report keeps this order
+for _name in ("baseline", "engine"):  # each registers its own; the report keeps this order
     import_module(f"{__name__}.{_name}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from groundkit_core.filters import DocumentFilter
 from groundkit_eval.judgments.model import JudgedQuery, Place
-from groundkit_eval.runs import Answer, RankedChunk, SearchFunction
+from groundkit_eval.runs import Answer, RankedChunk, Searcher
 from groundkit_eval.stages.registry import stage
 from groundkit_eval.targets import Target
 
@@ -21,7 +21,7 @@ BASELINE = "baseline"
 
 @stage(BASELINE, "rank-bm25 (BM25Okapi, its defaults) on title, headings and body as one bag")
 @contextlib.contextmanager
-def open_baseline(target: Target) -> Iterator[SearchFunction]:
+def open_baseline(target: Target) -> Iterator[Searcher]:
     """Tokenise the chunks and give a search over them; nothing is folded or verified."""
     from groundkit_core.analysis import Analyzer
 
@@ -39,7 +39,7 @@ def open_baseline(target: Target) -> Iterator[SearchFunction]:
                     break
         return Answer(tuple(found), abstained=not found)
 
-    yield search
+    yield Searcher(search)
 
 
 def bag(chunk: ChunkRecord) -> str:

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from groundkit_eval.runs import SearchFunction
+from groundkit_eval.runs import Searcher
+from groundkit_eval.setup import Setup
 from groundkit_eval.targets import Target
 
-OpenStage = Callable[[Target], AbstractContextManager[SearchFunction]]
+OpenStage = Callable[[Target], AbstractContextManager[Searcher]]
+Applies = Callable[[Setup], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,24 +20,36 @@ class Stage:
 
     Attributes:
         summary: what it is, in one line.
-        open: gives its search function for as long as the context lasts.
+        open: gives its searcher for as long as the context lasts.
+        applies: whether it is measured under a setup.
     """
 
     name: str
     summary: str
     open: OpenStage
+    applies: Applies
 
 
 STAGES: dict[str, Stage] = {}
 
 
-def stage(name: str, summary: str) -> Callable[[OpenStage], OpenStage]:
+def always(_setup: Setup) -> bool:
+    """Apply whatever was set up."""
+    return True
+
+
+def stage(name: str, summary: str, applies: Applies = always) -> Callable[[OpenStage], OpenStage]:
     """Register a function that opens a stage on a target."""
 
     def register(function: OpenStage) -> OpenStage:
         if name in STAGES:
             raise ValueError(f"stage {name!r} is registered twice")
-        STAGES[name] = Stage(name, summary, function)
+        STAGES[name] = Stage(name, summary, function, applies)
         return function
 
     return register
+
+
+def stages_of(setup: Setup) -> list[Stage]:
+    """Return the stages that are measured under a setup, in the order of the report."""
+    return [stage for stage in STAGES.values() if stage.applies(setup)]

@@ -11,6 +11,7 @@ from groundkit_core.contracts import SOURCE_CLASSES, SourceClass
 from groundkit_core.errors import CorruptIndexError
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.catalog import queries
+from groundkit_index.catalog.schema import VECTORS
 
 _MATCHING = (
     "from documents join roots using (root_key)"
@@ -36,6 +37,7 @@ class Facts:
     documents_digest: str
     allowed_secrets: tuple[str, ...]
     pending: int
+    pending_vectors: int
     created_at: str
     updated_at: str
 
@@ -68,6 +70,10 @@ def facts(connection: sqlite3.Connection) -> Facts:
     pending = connection.execute(
         "select count(*) from outbox where seq > (select min(acked) from consumers)"
     )
+    pending_vectors = connection.execute(
+        "select count(*) from outbox where seq > (select acked from consumers where name=?)",
+        (VECTORS,),
+    )
     return Facts(
         settings=queries.manifest_value(connection, "settings"),
         documents=documents,
@@ -77,6 +83,7 @@ def facts(connection: sqlite3.Connection) -> Facts:
         documents_digest=queries.manifest_value(connection, "documents_digest"),
         allowed_secrets=tuple(queries.manifest_value(connection, "allowed_secrets")),
         pending=pending.fetchone()[0],
+        pending_vectors=pending_vectors.fetchone()[0],
         created_at=queries.manifest_value(connection, "created_at"),
         updated_at=queries.manifest_value(connection, "updated_at"),
     )

@@ -6,6 +6,10 @@ from collections.abc import Iterable
 
 from sqlite_utils import Database
 
+_ALL_KEYS = "select chunk_key from chunks order by chunk_key"
+_CONSUMERS = "select name from consumers"
+_TAKE_UP_ALL = "update consumers set acked=coalesce((select max(seq) from outbox), acked)"
+
 
 class Outbox:
     """The outbox of a catalog; each consumer acknowledges how far it has come."""
@@ -68,11 +72,20 @@ class Outbox:
             self._db.execute("update consumers set acked=? where name=?", (seq, consumer))
             self._db.execute("delete from outbox where seq <= (select min(acked) from consumers)")
 
-    def offer_all(self) -> None:
-        """Offer every chunk again, to fill a derived index anew."""
+    def offer_all(self, consumer: str) -> None:
+        """Offer every chunk again to a consumer, to fill a derived index anew."""
+        self.offer(consumer, [key for (key,) in self._db.execute(_ALL_KEYS)])
+
+    def offer(self, consumer: str, keys: Iterable[int]) -> None:
+        """Offer these chunks to a consumer in place of what it has not taken up.
+
+        The others are offered nothing, unless they are behind: then they see these once more.
+        """
         with self._db.atomic():
-            self._db.execute("delete from outbox")
-            self._db.execute(
-                "insert into outbox (op, chunk_key) select 'put', chunk_key from chunks"
-                " order by chunk_key"
-            )
+            done = [name for (name,) in self._db.execute(_CONSUMERS) if not self.count(name)]
+            self._db.execute(f"{_TAKE_UP_ALL} where name=?", (consumer,))
+            self.enqueue("put", keys)
+            for other in done:
+                if other != consumer:
+                    self._db.execute(f"{_TAKE_UP_ALL} where name=?", (other,))
+            self._db.execute("delete from outbox where seq <= (select min(acked) from consumers)")

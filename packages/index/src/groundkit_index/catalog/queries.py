@@ -7,17 +7,20 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pydantic import ValidationError
+
+from groundkit_core.contracts import Tuning
 from groundkit_core.errors import CorruptIndexError, IncompatibleIndexError
 from groundkit_core.model import FileSignature
 from groundkit_index.catalog.checksums import row_checksum
-from groundkit_index.catalog.records import ChunkRecord, KnownDocument, RootRecord
+from groundkit_index.catalog.records import ChunkRecord, KnownDocument, LabelledDocument, RootRecord
 from groundkit_index.catalog.schema import APPLICATION_ID, SCHEMA_VERSION
 
 _CHUNK = (
     "select c.chunk_key, c.chunk_id, c.content, c.start, c.end, c.start_line, c.end_line,"
     " c.headings, c.page, c.prefix, c.suffix, d.doc_key, d.document_id, d.root_key, r.name,"
     " d.source, d.source_class, d.project, d.title, d.encoding, d.sha256,"
-    " d.size, d.mtime_ns, d.ctime_ns, d.inode, d.kind, d.chunks, c.checksum, d.checksum"
+    " d.size, d.mtime_ns, d.ctime_ns, d.inode, d.kind, d.chunks, d.labels, c.checksum, d.checksum"
     " from chunks c join documents d using (doc_key) join roots r using (root_key)"
 )
 _DAMAGED_ROW = "a row of the catalog is damaged; run `groundkit rebuild`, or restore the index"
@@ -35,6 +38,8 @@ _MANIFEST = {
     "created_at": str,
     "updated_at": str,
 }
+_IDENTITY = {"provider": str, "model": str, "revision": str, "dimensions": int}
+_DAMAGED_EMBEDDING = "the manifest's embedding is damaged; restore the index"
 _SETTINGS = {
     "analyzer": str,
     "language": str,
@@ -85,9 +90,32 @@ def manifest_value(connection: sqlite3.Connection, name: str) -> Any:
 
 
 def embedding(connection: sqlite3.Connection) -> dict[str, Any] | None:
-    """Return the embedder that the collection is bound to, or None."""
+    """Return the embedder that the collection is bound to, or None.
+
+    Raises:
+        CorruptIndexError: what is recorded of it is damaged.
+    """
     row = connection.execute("select value from manifest where name='embedding'").fetchone()
-    return dict(json.loads(row[0])) if row else None
+    if row is None:
+        return None
+    try:
+        value = json.loads(row[0])
+        identity, settings = value["identity"], value["settings"]
+        sound = all(isinstance(identity[name], kind) for name, kind in _IDENTITY.items())
+    except (ValueError, TypeError, KeyError):
+        raise CorruptIndexError(_DAMAGED_EMBEDDING) from None
+    if not sound or not isinstance(settings, dict):
+        raise CorruptIndexError(_DAMAGED_EMBEDDING)
+    return dict(value)
+
+
+def tuning(connection: sqlite3.Connection) -> Tuning:
+    """Return how the collection is ranked and gated, over the defaults."""
+    row = connection.execute("select value from manifest where name='tuning'").fetchone()
+    try:
+        return Tuning.model_validate_json(row[0]) if row else Tuning()
+    except ValidationError:
+        raise CorruptIndexError("the manifest's tuning is damaged; restore the index") from None
 
 
 def counts(connection: sqlite3.Connection) -> tuple[int, int]:
@@ -105,6 +133,18 @@ def roots(connection: sqlite3.Connection) -> list[RootRecord]:
             raise CorruptIndexError(_DAMAGED_ROW)
         found.append(RootRecord(*values))
     return found
+
+
+def labelled_documents(connection: sqlite3.Connection) -> list[LabelledDocument]:
+    """Return what access to each document is decided by."""
+    rows = connection.execute(
+        "select d.doc_key, r.name, d.source, d.source_class, d.project, d.labels"
+        " from documents d join roots r using (root_key) order by d.doc_key"
+    )
+    return [
+        LabelledDocument(key, root, source, source_class, project, frozenset(labels.split()))
+        for key, root, source, source_class, project, labels in rows
+    ]
 
 
 def known_documents(
@@ -134,8 +174,8 @@ def _chunk(row: tuple[Any, ...]) -> ChunkRecord:
 def _check_row(row: tuple[Any, ...]) -> None:
     """Raise unless the values are those that were written."""
     chunk = row_checksum(row[0], row[1], row[11], *row[3:9], row[2], row[9], row[10])
-    document = row_checksum(row[11], row[12], row[13], row[15], row[25], *row[16:25], row[26])
-    if (chunk, document) != row[27:]:
+    document = row_checksum(row[11], row[12], row[13], row[15], row[25], *row[16:25], *row[26:28])
+    if (chunk, document) != row[28:]:
         raise CorruptIndexError(_DAMAGED_ROW)
 
 

@@ -18,6 +18,22 @@ class RootRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelledDocument:
+    """What access to a document is decided by.
+
+    Attributes:
+        labels: access labels that its front matter asks for.
+    """
+
+    doc_key: int
+    root: str
+    source: str
+    source_class: SourceClass
+    project: str
+    labels: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class KnownDocument:
     """What the writer needs of a document that the catalog holds."""
 

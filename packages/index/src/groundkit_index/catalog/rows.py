@@ -13,17 +13,17 @@ from groundkit_index.prepared import PreparedChunk, PreparedDocument
 CHECKSUM_FUNCTION = "groundkit_checksum"
 DOCUMENT_FIELDS = (
     "document_id, root_key, source, kind, source_class, project, title, encoding, sha256,"
-    " size, mtime_ns, ctime_ns, inode, chunks"
+    " size, mtime_ns, ctime_ns, inode, chunks, labels"
 )
-_MARKS = ",".join("?" * 15)
+_MARKS = ",".join("?" * 16)
 PUT_DOCUMENT = (
     f"insert into documents (doc_key, {DOCUMENT_FIELDS}) values ({_MARKS})"
     " on conflict (doc_key) do update set"
     " (root_key, source, kind, source_class, project, title, encoding, sha256, size, mtime_ns,"
-    " ctime_ns, inode, chunks) = (excluded.root_key, excluded.source, excluded.kind,"
+    " ctime_ns, inode, chunks, labels) = (excluded.root_key, excluded.source, excluded.kind,"
     " excluded.source_class, excluded.project, excluded.title, excluded.encoding,"
     " excluded.sha256, excluded.size, excluded.mtime_ns, excluded.ctime_ns, excluded.inode,"
-    " excluded.chunks)"
+    " excluded.chunks, excluded.labels)"
 )
 SEAL_DOCUMENT = (
     f"update documents set checksum = {CHECKSUM_FUNCTION}(doc_key, {DOCUMENT_FIELDS})"
@@ -48,6 +48,11 @@ def headings_text(chunk: PreparedChunk) -> str:
     return json.dumps(chunk.heading_path, ensure_ascii=False)
 
 
+def labels_text(labels: frozenset[str]) -> str:
+    """Return access labels as the catalog stores them."""
+    return " ".join(sorted(labels))
+
+
 def document_row(
     doc_key: int, document_id: str, root_key: int, document: PreparedDocument
 ) -> tuple[Value, ...]:
@@ -69,6 +74,7 @@ def document_row(
         signature.ctime_ns,
         signature.inode,
         len(document.chunks),
+        labels_text(document.labels),
     )
 
 

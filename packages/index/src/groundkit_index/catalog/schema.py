@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 APPLICATION_ID = 0x676B6974
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 LEXICAL = "lexical"
 VECTORS = "vectors"
 
@@ -44,6 +44,7 @@ def create_tables(db: Database) -> None:
             "ctime_ns": int,
             "inode": int,
             "chunks": int,
+            "labels": str,
             "checksum": int,
         },
         pk="doc_key",

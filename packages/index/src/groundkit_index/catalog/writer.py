@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from groundkit_core.contracts import SourceClass
+from groundkit_core.contracts import SourceClass, Tuning
 from groundkit_core.errors import CorruptIndexError, StorageError
 from groundkit_core.identity import chunk_ids, document_id
 from groundkit_core.model import FileSignature
@@ -119,6 +119,16 @@ class CatalogWriter:
     def set_embedding(self, value: dict[str, Any]) -> None:
         """Bind the collection to an embedder, in the open batch."""
         self._set_manifest(embedding=value)
+        self._dirty = True
+
+    @property
+    def tuning(self) -> Tuning:
+        """How the collection is ranked and gated, over the defaults."""
+        return queries.tuning(self._connection)
+
+    def set_tuning(self, tuning: Tuning) -> None:
+        """Record how the collection is ranked and gated, in the open batch."""
+        self._set_manifest(tuning=tuning.model_dump(mode="json"))
         self._dirty = True
 
     @property

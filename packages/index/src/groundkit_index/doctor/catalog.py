@@ -11,7 +11,7 @@ from groundkit_index.catalog import queries
 from groundkit_index.catalog.checksums import DocumentTally
 from groundkit_index.catalog.reader import CatalogReader
 from groundkit_index.catalog.records import ChunkRecord
-from groundkit_index.catalog.schema import LEXICAL
+from groundkit_index.catalog.schema import LEXICAL, VECTORS
 from groundkit_index.doctor.check import Check, checked
 from groundkit_index.layout import VersionPaths
 
@@ -53,6 +53,9 @@ def _manifest_faults(connection: sqlite3.Connection) -> Iterator[str]:
     consumers = {name for (name,) in connection.execute("select name from consumers")}
     if LEXICAL not in consumers:
         yield "the lexical index is not registered as a consumer"
+    bound = queries.embedding(connection) is not None
+    if bound != (VECTORS in consumers):
+        yield "the vectors are registered as a consumer only, or bound to an embedder only"
 
 
 def _chunk_faults(connection: sqlite3.Connection) -> Iterator[str]:

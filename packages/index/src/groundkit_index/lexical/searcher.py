@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -86,6 +87,41 @@ class LexicalSearcher:
             found = self._best(self._query(ranking, where), offset + limit)
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[offset : offset + limit]
 
+    def idf(self, tokens: Iterable[str]) -> dict[str, float]:
+        """Return each token's inverse document frequency, ln(1 + (N - n + 0.5) / (n + 0.5)).
+
+        N is the number of chunks; n, of those with the token in the field that has it most.
+        """
+        held = self._searcher.num_docs
+        with engine_errors():
+            found = {
+                token: max(self._searcher.doc_freq(field, token) for field in schema.TEXT_FIELDS)
+                for token in dict.fromkeys(tokens)
+            }
+        return {token: _idf(held, holding) for token, holding in found.items()}
+
+    def highest_idf(self) -> float:
+        """Return the inverse document frequency of a token that no chunk has."""
+        return _idf(self._searcher.num_docs, 0)
+
+    def coverage(self, keys: Sequence[int], idf: Mapping[str, float]) -> float:
+        """Return the largest sum of idf of the tokens that one of these chunks holds."""
+        with engine_errors():
+            among = Query.boolean_query([(_SHOULD, self._flag(schema.KEY, key)) for key in keys])
+            tokens = [(_SHOULD, self._holding(token, weight)) for token, weight in idf.items()]
+            if not keys or not tokens:
+                return 0.0
+            query = Query.boolean_query([(_MUST, Query.const_score_query(among, 0.0)), *tokens])
+            hits = self._searcher.search(query, 1, count=False).hits
+        return float(hits[0][0]) if hits else 0.0
+
+    def _holding(self, token: str, weight: float) -> tantivy.Query:
+        fields = [
+            (_SHOULD, Query.term_query(self._schema, f, token, index_option=schema.BASIC))
+            for f in schema.TEXT_FIELDS
+        ]
+        return Query.const_score_query(Query.boolean_query(fields), weight)
+
     def _best(self, query: tantivy.Query, wanted: int) -> list[tuple[int, float]]:
         """Return at least the `wanted` best hits, and all that tie with the last of them."""
         size = wanted + _TIES
@@ -137,5 +173,9 @@ class LexicalSearcher:
         wanted = Query.term_set_query(self._schema, schema.SOURCE_CLASS, sorted(where.classes))
         return [(_MUST, Query.const_score_query(wanted, 0.0))]
 
-    def _flag(self, field: str, value: str) -> tantivy.Query:
+    def _flag(self, field: str, value: str | int) -> tantivy.Query:
         return Query.term_query(self._schema, field, value, index_option=schema.BASIC)
+
+
+def _idf(held: int, holding: int) -> float:
+    return math.log1p((max(held - holding, 0) + 0.5) / (holding + 0.5))

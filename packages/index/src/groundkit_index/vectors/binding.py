@@ -7,7 +7,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from groundkit_core.errors import EmbeddingError, EmbeddingMismatchError
+from groundkit_core.errors import (
+    CorruptIndexError,
+    EmbeddingError,
+    EmbeddingMismatchError,
+    SettingsError,
+)
 from groundkit_core.model import EmbeddingIdentity
 from groundkit_core.protocols import Embedder, Notice
 from groundkit_index.embedders import EmbedderSettings, make_embedder
@@ -27,11 +32,20 @@ class Binding:
 
     @classmethod
     def from_manifest(cls, value: dict[str, Any]) -> Self:
-        """Return the binding that a manifest holds."""
-        settings = dict(value["settings"])
-        if settings.get("cache_dir") is not None:
-            settings["cache_dir"] = Path(settings["cache_dir"])
-        return cls(EmbeddingIdentity(**value["identity"]), EmbedderSettings(**settings))
+        """Return the binding that a manifest holds.
+
+        Raises:
+            CorruptIndexError: it is damaged.
+        """
+        try:
+            settings = dict(value["settings"])
+            if settings.get("cache_dir") is not None:
+                settings["cache_dir"] = Path(settings["cache_dir"])
+            return cls(EmbeddingIdentity(**value["identity"]), EmbedderSettings(**settings))
+        except (KeyError, TypeError, ValueError, SettingsError):
+            raise CorruptIndexError(
+                "the manifest's embedding is damaged; restore the index"
+            ) from None
 
     def to_manifest(self) -> dict[str, Any]:
         """Return the binding as JSON values; where a key is found is never recorded."""
@@ -50,24 +64,29 @@ class Binding:
             EmbeddingError: it cannot be made or reached.
         """
         embedder = make_embedder(_trusted(self.settings), notice)
-        check_identity(self.identity, embedder.identity)
+        try:
+            check_identity(self.identity, embedder.identity)
+        except BaseException:
+            embedder.close()
+            raise
         return embedder
 
 
 def _trusted(settings: EmbedderSettings) -> EmbedderSettings:
     """Return settings that may be used though they came with an index, which may be anybody's.
 
-    A server elsewhere is asked only when the person who runs this names it, and the variable
-    that holds its key is named by that person too.
+    A server elsewhere is asked only when the person who runs this names it, and a key is sent
+    only to a server that is named so, from the variable that is named along with it.
     """
-    if not settings.endpoint or is_on_this_machine(settings.endpoint):
-        return settings
-    if os.environ.get(ENDPOINT_VARIABLE, "").rstrip("/") != settings.endpoint.rstrip("/"):
+    named = os.environ.get(ENDPOINT_VARIABLE, "").rstrip("/")
+    if settings.endpoint and named == settings.endpoint.rstrip("/"):
+        return replace(settings, api_key_env=os.environ.get(KEY_VARIABLE, ""))
+    if settings.endpoint and not is_on_this_machine(settings.endpoint):
         raise EmbeddingError(
             f"the vectors were made by a server on another machine; set {ENDPOINT_VARIABLE} to "
-            "its address, and GROUNDKIT_EMBEDDER_KEY_ENV to the variable that holds its key"
+            f"its address, and {KEY_VARIABLE} to the variable that holds its key"
         )
-    return replace(settings, api_key_env=os.environ.get(KEY_VARIABLE, ""))
+    return replace(settings, api_key_env="")
 
 
 def check_identity(bound: EmbeddingIdentity, found: EmbeddingIdentity) -> None:

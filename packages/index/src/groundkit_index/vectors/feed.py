@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from groundkit_core.errors import CorruptIndexError
+from groundkit_core.errors import CorruptIndexError, StorageError
 from groundkit_core.protocols import Embedder, Progress
 from groundkit_index.catalog.records import ChunkRecord
 from groundkit_index.catalog.schema import VECTORS
 from groundkit_index.catalog.writer import CatalogWriter
 from groundkit_index.layout import VersionPaths
-from groundkit_index.vectors.slab import MANIFEST, Label, Matrix, Slab, SlabWriter
+from groundkit_index.vectors.damage import DAMAGE, reading
+from groundkit_index.vectors.known import KnownVectors
+from groundkit_index.vectors.slab import Label, Matrix, Slab
+from groundkit_index.vectors.slab_writer import SlabWriter
 from groundkit_index.vectors.table import VectorTable
 from groundkit_index.vectors.text import embedded_text, text_digest
 
 _ROWS = 512
-
-Known = Callable[[bytes], "Matrix | None"]
+_PART = 128
 
 
 class VectorFeed:
@@ -28,7 +31,10 @@ class VectorFeed:
     Args:
         version: where the vectors live; made when absent.
         embedder: the embedder that the collection is bound to.
-        older: a slab of another version under the same identity, to copy vectors from.
+        older: another slab under the same identity, to copy vectors from.
+
+    Raises:
+        CorruptIndexError: the table is damaged, and the slab with it or beyond it.
     """
 
     def __init__(
@@ -36,10 +42,10 @@ class VectorFeed:
     ) -> None:
         self._embedder = embedder
         dimensions = embedder.identity.dimensions
-        self._table = VectorTable(version.vectors, dimensions)
-        self._slab = _slab(version, self._table, dimensions)
-        self._sources = [slab for slab in (self._slab.slab, older) if slab is not None]
-        self._places = [slab.by_digest() for slab in self._sources]
+        with reading():
+            self._table = VectorTable(version.vectors, dimensions)
+            self._slab = _slab(version, self._table, dimensions)
+            self._known = KnownVectors(self._slab, older)
         self.embedded = 0
         self._changed = False
 
@@ -48,68 +54,93 @@ class VectorFeed:
         catalog: CatalogWriter,
         progress: Progress | None = None,
         stop: Callable[[], bool] = lambda: False,
+        limit: int | None = None,
     ) -> None:
-        """Take up all changes, one durable portion after the other.
+        """Take up all changes, or `limit` of them, one durable portion after the other.
 
         Raises:
             EmbeddingError: the embedder failed; what was done stays, the rest is still pending.
+            StorageError: the vectors cannot be written.
         """
-        total, done = catalog.outbox.count(VECTORS), 0
-        while not stop() and (rows := catalog.outbox.pending(VECTORS, _ROWS)):
+        waiting, done = catalog.outbox.count(VECTORS), 0
+        total = waiting if limit is None else min(limit, waiting)
+
+        def step(more: int) -> None:
+            if progress:
+                progress("embed", min(done + more, total), total)
+
+        while done < total and not stop():
+            rows = catalog.outbox.pending(VECTORS, min(_ROWS, total - done))
             last = {key: op for _, op, key in rows}
-            self._take_up(catalog, last)
+            self._take_up(catalog, last, step)
             catalog.outbox.acknowledge(VECTORS, rows[-1][0])
             self._changed = True
             done += len(rows)
-            if progress:
-                progress("embed", done, max(total, done))
+            step(0)
 
     @property
     def vectors(self) -> int:
         """Vectors of live chunks."""
-        return len(self._slab.slab.keys())
+        return self._slab.live
 
     def finish(self) -> None:
-        """Compact what the changes left behind; call it once, at the end."""
+        """Free the embedder, and compact what the changes left behind; call it once, at the end."""
+        self._embedder.close()
         if self._changed:
-            self._table.optimize()
-            self._slab.compact()
+            with _writing():
+                self._table.optimize()
+                self._slab.compact()
 
-    def _take_up(self, catalog: CatalogWriter, last: dict[int, str]) -> None:
+    def _take_up(
+        self, catalog: CatalogWriter, last: dict[int, str], step: Callable[[int], None]
+    ) -> None:
         put = [key for key, op in last.items() if op == "put"]
         records = list(catalog.chunks(put).values())
         texts = [embedded_text(record) for record in records]
         digests = [text_digest(text) for text in texts]
-        vectors = self._vectors(texts, digests)
+        vectors = self._vectors(texts, digests, step)
         labels = [_label(record, d) for record, d in zip(records, digests, strict=True)]
-        self._table.commit(list(last), labels, vectors)
-        first = len(self._slab.slab.labels)
-        self._slab.commit(list(last), labels, vectors)
-        self._sources[0] = self._slab.slab
-        self._places[0].update({d: first + row for row, d in enumerate(digests)})
+        first = self._slab.rows
+        with _writing():
+            # The slab first: after a crash, what it holds is copied and not embedded again.
+            self._slab.commit(list(last), labels, vectors)
+            self._table.commit(list(last), labels, vectors)
+        self._known.add(digests, first)
 
-    def _vectors(self, texts: Sequence[str], digests: Sequence[bytes]) -> Matrix:
+    def _vectors(
+        self, texts: Sequence[str], digests: Sequence[bytes], step: Callable[[int], None]
+    ) -> Matrix:
         vectors = np.zeros((len(texts), self._embedder.identity.dimensions), np.float32)
         missing: dict[bytes, list[int]] = {}
-        for place, digest in enumerate(digests):
-            known = self._known(digest)
-            if known is None:
-                missing.setdefault(digest, []).append(place)
-            else:
-                vectors[place] = known
-        if missing:
-            fresh = self._embedder.embed_documents([texts[p[0]] for p in missing.values()])
-            for vector, places in zip(fresh, missing.values(), strict=True):
+        with reading():
+            for place, digest in enumerate(digests):
+                known = self._known.find(digest)
+                if known is None:
+                    missing.setdefault(digest, []).append(place)
+                else:
+                    vectors[place] = known
+        # By length, so that parts are batches of texts of one size.
+        groups = sorted(missing.values(), key=lambda places: -len(texts[places[0]]))
+        for first in range(0, len(groups), _PART):
+            part = groups[first : first + _PART]
+            fresh = self._embedder.embed_documents([texts[places[0]] for places in part])
+            for vector, places in zip(fresh, part, strict=True):
                 vectors[places] = vector
-            self.embedded += len(missing)
+            self.embedded += len(part)
+            step(first + len(part))
         return vectors
 
-    def _known(self, digest: bytes) -> Matrix | None:
-        for slab, places in zip(self._sources, self._places, strict=True):
-            row = places.get(digest)
-            if row is not None:
-                return np.asarray(slab.vectors[row])
-        return None
+
+@contextlib.contextmanager
+def _writing() -> Iterator[None]:
+    try:
+        yield
+    except DAMAGE as error:
+        cause = getattr(error, "strerror", None) or type(error).__name__
+        raise StorageError(
+            f"the vectors cannot be written ({cause}); free space and try again, or run "
+            "`groundkit doctor --repair`"
+        ) from error
 
 
 def _label(record: ChunkRecord, digest: bytes) -> Label:
@@ -117,17 +148,13 @@ def _label(record: ChunkRecord, digest: bytes) -> Label:
 
 
 def _slab(version: VersionPaths, table: VectorTable, dimensions: int) -> SlabWriter:
-    """Open the slab, or make it anew from the table when it is damaged or behind."""
-    try:
+    """Open the slab, or make it anew from the table when it is damaged or gone."""
+    with contextlib.suppress(CorruptIndexError, *DAMAGE):
         writer = SlabWriter(version.slab, dimensions)
-        if len(writer.slab.keys()) == table.rows:
+        if writer.rows or not table.rows:
             return writer
-    except CorruptIndexError:
-        pass
     shutil.rmtree(version.slab, ignore_errors=True)
-    (version.slab / MANIFEST).unlink(missing_ok=True)
     writer = SlabWriter(version.slab, dimensions)
-    labels, vectors = table.read_all()
-    if labels:
+    for labels, vectors in table.batches():
         writer.commit([], labels, vectors)
     return writer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundkit_core.contracts import CollectionStatus, SourceEntry, SourceList
+from groundkit_core.contracts import CollectionStatus, EmbeddingStatus, SourceEntry, SourceList
 from groundkit_mcp.inline import one_line, place, quoted
 from groundkit_mcp.operations.outputs import CollectionPage, IndexStatus, SyncReport
 from groundkit_mcp.rendering.view import View, plural, shortened
@@ -91,10 +91,20 @@ def _status(status: CollectionStatus) -> list[str]:
         f"{plural(status.chunks, 'passage')}",
         f"generation {status.generation}, {status.version}, changed {one_line(status.updated_at)}, "
         f"{status.size_bytes} bytes, {plural(status.pending, 'pending change')}",
-        f"search: {'lexical and dense' if status.embedding else 'lexical only'}",
+        f"search: {_search(status.embedding)}",
         *roots,
         f"settings: {one_line(settings)}",
     ]
+
+
+def _search(embedding: EmbeddingStatus | None) -> str:
+    if embedding is None:
+        return "lexical only"
+    vectors = "no readable" if embedding.vectors is None else str(embedding.vectors)
+    return (
+        f"lexical and dense ({one_line(embedding.provider)} {one_line(embedding.model)}, "
+        f"{vectors} vectors, {plural(embedding.pending, 'pending change')})"
+    )
 
 
 def _sync(sync: SyncReport) -> list[str]:

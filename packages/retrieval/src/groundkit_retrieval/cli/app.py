@@ -15,6 +15,7 @@ from groundkit_retrieval.cli.ingest import ingest
 from groundkit_retrieval.cli.inventory import collections, status
 from groundkit_retrieval.cli.maintenance import doctor, rebuild
 from groundkit_retrieval.cli.passages import show, verify
+from groundkit_retrieval.cli.policy import policy
 from groundkit_retrieval.cli.remove import remove
 from groundkit_retrieval.cli.search import search
 from groundkit_retrieval.cli.watch import watch
@@ -45,6 +46,7 @@ for _command in (
     doctor,
     watch,
     embed,
+    policy,
 ):
     groundkit.add_command(_command)
 

@@ -4,53 +4,42 @@ from __future__ import annotations
 
 import click
 
-from groundkit_core.contracts import EmbedReport
-from groundkit_core.settings import load_settings
+from groundkit_core.contracts import EmbedReport, FusionMethod
+from groundkit_core.settings import Settings, load_settings
+from groundkit_retrieval.cli.embedder import chosen_embedder, embedder_options
 from groundkit_retrieval.cli.interrupt import stop_on_interrupt
-from groundkit_retrieval.cli.options import collection_options, json_option, print_json, say
+from groundkit_retrieval.cli.options import (
+    collection_options,
+    fusion_options,
+    json_option,
+    print_json,
+    say,
+)
 from groundkit_retrieval.cli.progress import progress_bar
 
 
 @click.command()
 @collection_options
-@click.option("--embedder", metavar="PROVIDER", help="fastembed, onnx, ollama, openai or hash.")
-@click.option("--model", default="", help="Model name; for onnx the folder that holds it.")
-@click.option("--endpoint", default="", metavar="URL", help="Address of ollama or openai.")
-@click.option("--api-key-env", default="", metavar="NAME", help="Variable that holds the key.")
-@click.option("--query-prefix", help="Put before a query.")
-@click.option("--document-prefix", help="Put before a passage.")
+@embedder_options
+@fusion_options
 @json_option
 def embed(
     index_dir: str | None,
     collection: str | None,
-    embedder: str | None,
-    model: str,
-    endpoint: str,
-    api_key_env: str,
-    query_prefix: str | None,
-    document_prefix: str | None,
+    fusion: FusionMethod | None,
+    alpha: float | None,
     *,
     as_json: bool,
+    **embedder: str | None,
 ) -> None:
     """Give a collection vectors, so that it can be searched by meaning as well.
 
-    The first run binds the collection to an embedder; later ones go on where it stopped.
+    The first run binds the collection to an embedder [fastembed, where it is installed]; later
+    ones go on where it stopped. --fusion and --alpha become the collection's.
     """
-    from groundkit_index.embedders import EmbedderSettings
     from groundkit_index.embedding import embed as run
 
-    if embedder is None and (model or endpoint):
-        raise click.UsageError("--model and --endpoint need --embedder PROVIDER.")
-    chosen = None
-    if embedder is not None:
-        chosen = EmbedderSettings(
-            provider=embedder,
-            model=model,
-            endpoint=endpoint,
-            api_key_env=api_key_env,
-            query_prefix=query_prefix,
-            document_prefix=document_prefix,
-        )
+    chosen = chosen_embedder(**embedder)
     settings = load_settings(index_dir=index_dir, collection=collection)
     with progress_bar() as progress, stop_on_interrupt() as stop:
         report = run(
@@ -62,12 +51,28 @@ def embed(
             notice=say,
             stop=stop,
         )
+        chosen_ranking = {"fusion": fusion, "alpha": alpha}
+        _tune(settings, {name: v for name, v in chosen_ranking.items() if v is not None})
     if as_json:
         print_json(report)
     else:
         _show(report)
     if report.interrupted:
         raise click.Abort
+
+
+def _tune(settings: Settings, ranking: dict[str, str | float]) -> None:
+    if not ranking:
+        return
+    from groundkit_index.tuning import tune
+
+    tune(
+        lambda tuning: tuning.model_copy(update=ranking),
+        index_dir=settings.index_dir,
+        collection=settings.collection,
+        wait=settings.lock_wait_seconds,
+        notice=say,
+    )
 
 
 def _show(report: EmbedReport) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from groundkit_core.contracts import CollectionStatus
+from groundkit_core.contracts import CollectionStatus, EmbeddingStatus
 from groundkit_core.settings import load_settings
 from groundkit_retrieval.cli.options import collection_options, json_option, print_json
 from groundkit_retrieval.cli.text import printable
@@ -37,9 +37,21 @@ def _show(report: CollectionStatus) -> None:
     click.echo(f"chunks      {report.chunks}, {report.pending} changes pending")
     click.echo(f"size        {report.size_bytes / _MIB:.1f} MiB")
     click.echo(f"settings    {fixed}")
+    click.echo(f"embedding   {_embedding(report.embedding)}")
     for root in report.roots:
         state = "" if root.reachable else "  NOT REACHABLE"
         click.echo(f"root        {printable(root.name)}: {root.documents} documents{state}")
+
+
+def _embedding(embedding: EmbeddingStatus | None) -> str:
+    if embedding is None:
+        return "none; searched by words only"
+    revision = f" ({embedding.revision[:12]})" if embedding.revision else ""
+    vectors = "UNREADABLE" if embedding.vectors is None else embedding.vectors
+    return (
+        f"{embedding.provider} {printable(embedding.model)}{revision}, {embedding.dimensions} "
+        f"dimensions; {vectors} vectors, {embedding.pending} changes pending"
+    )
 
 
 @click.command()

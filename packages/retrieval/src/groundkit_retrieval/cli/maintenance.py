@@ -8,6 +8,7 @@ import click
 
 from groundkit_core.contracts import DoctorReport
 from groundkit_core.settings import load_settings
+from groundkit_retrieval.cli.embedder import chosen_embedder, embedder_options
 from groundkit_retrieval.cli.ingest import show_report
 from groundkit_retrieval.cli.options import (
     collection_options,
@@ -26,8 +27,7 @@ from groundkit_retrieval.cli.text import printable
 @click.option("--chunk-target", type=int, help="Characters that blocks are gathered up to.")
 @click.option("--chunk-cap", type=int, help="Characters that no chunk exceeds.")
 @click.option("--chunk-overlap", type=int, help="Characters a chunk reaches back.")
-@click.option("--embedder", metavar="PROVIDER", help="Embedder of the new version.")
-@click.option("--model", default="", help="Its model; for onnx the folder that holds it.")
+@embedder_options
 @click.option("--strict", is_flag=True, help="Keep the old version when a document is refused.")
 @json_option
 def rebuild(
@@ -37,22 +37,18 @@ def rebuild(
     chunk_target: int | None,
     chunk_cap: int | None,
     chunk_overlap: int | None,
-    embedder: str | None,
-    model: str,
     *,
     strict: bool,
     as_json: bool,
+    **embedder: str | None,
 ) -> None:
     """Read everything again into a new version, check it, and switch to it.
 
     The old version serves until the switch; settings that are not given stay as they are.
     """
-    from groundkit_index.embedders import EmbedderSettings
     from groundkit_index.rebuild import rebuild as run
 
-    if model and embedder is None:
-        raise click.UsageError("--model needs --embedder PROVIDER.")
-
+    chosen = chosen_embedder(**embedder)
     settings = load_settings(
         index_dir=index_dir,
         collection=collection,
@@ -67,7 +63,7 @@ def rebuild(
             collection=settings.collection,
             options=ingest_options(settings),
             strict=strict,
-            embedder=EmbedderSettings(embedder, model) if embedder else None,
+            embedder=chosen,
             progress=progress,
             notice=say,
         )
@@ -84,17 +80,21 @@ def rebuild(
 def doctor(index_dir: str | None, collection: str | None, *, repair: bool, as_json: bool) -> None:
     """Check the catalog, the derived indexes and the versions of a collection.
 
-    Exits with 1 when something is wrong. The catalog is the truth and is never changed.
+    Exits with 1 when something is wrong. The catalog is the truth and is never changed. A repair
+    keeps the vectors that are good and embeds the others again.
     """
     from groundkit_index.doctor import examine
 
     settings = load_settings(index_dir=index_dir, collection=collection)
-    report = examine(
-        index_dir=settings.index_dir,
-        collection=settings.collection,
-        repair=repair,
-        wait=settings.lock_wait_seconds,
-    )
+    with progress_bar() as progress:
+        report = examine(
+            index_dir=settings.index_dir,
+            collection=settings.collection,
+            repair=repair,
+            wait=settings.lock_wait_seconds,
+            progress=progress,
+            notice=say,
+        )
     if as_json:
         print_json(report)
     else:
@@ -111,6 +111,8 @@ def _show(report: DoctorReport) -> None:
         click.echo(f"  {check.name}: {state}")
         for fault in check.faults:
             click.echo(f"    {printable(fault)}")
+    for note in report.notes:
+        click.echo(f"note: {printable(note)}")
 
 
 def _advice(report: DoctorReport) -> str:

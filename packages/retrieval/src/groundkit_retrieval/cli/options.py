@@ -26,6 +26,20 @@ def collection_options(command: _F) -> _F:
     )
 
 
+def fusion_options(command: _F) -> _F:
+    """Add `--fusion` and `--alpha`."""
+    command = click.option(
+        "--alpha",
+        type=click.FloatRange(0, 1),
+        help="Weight of meaning in 'weighted' [default: the collection's, or 0.5].",
+    )(command)
+    return click.option(
+        "--fusion",
+        type=click.Choice(["weighted", "rrf"]),
+        help="How words and meaning are joined [default: the collection's, or weighted].",
+    )(command)
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the contract as JSON.")
 project_option = click.option("--project", metavar="P", help="Project of the documents.")
 

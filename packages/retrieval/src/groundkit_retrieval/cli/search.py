@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import click
 
-from groundkit_core.contracts import ConfidencePolicy, SourceClass
+from groundkit_core.contracts import ConfidencePolicy, FusionMethod, SourceClass
 from groundkit_core.settings import load_settings
 from groundkit_retrieval.cli.options import (
     class_option,
     collection_options,
+    fusion_options,
     json_option,
     print_json,
     project_option,
+    say,
 )
 
 _MODES = ("hybrid", "lexical", "dense", "fts", "bm25", "vector")
@@ -31,6 +33,12 @@ _MODES = ("hybrid", "lexical", "dense", "fts", "bm25", "vector")
     show_default=True,
     help="'strict' withholds what is doubtful or does not verify.",
 )
+@fusion_options
+@click.option(
+    "--rerank/--no-rerank", default=None, help="Look at the best again [default: if configured]."
+)
+@click.option("--reranker", metavar="NAME", help="maxsim, fastembed or sentence-transformers.")
+@click.option("--reranker-model", metavar="MODEL", help="Its model; for maxsim a folder.")
 @json_option
 def search(
     query: str,
@@ -41,11 +49,17 @@ def search(
     source_class: SourceClass,
     project: str | None,
     confidence: ConfidencePolicy,
+    fusion: FusionMethod | None,
+    alpha: float | None,
+    rerank: bool | None,
+    reranker: str | None,
+    reranker_model: str | None,
     *,
     as_json: bool,
 ) -> None:
     """Find the passages that bear on QUERY."""
-    from groundkit_retrieval.collection import Collection, make_request
+    from groundkit_retrieval.collection import make_request
+    from groundkit_retrieval.opening import open_collection
 
     request = make_request(
         query,
@@ -55,11 +69,16 @@ def search(
         project=project,
         confidence=confidence,
     )
-    settings = load_settings(index_dir=index_dir, collection=collection)
-    with Collection.open(
-        settings.collection, index_dir=settings.index_dir, result_chars=settings.result_chars
-    ) as opened:
-        response = opened.search(request)
+    settings = load_settings(
+        index_dir=index_dir,
+        collection=collection,
+        fusion=fusion,
+        alpha=alpha,
+        reranker=reranker,
+        reranker_model=reranker_model,
+    )
+    with open_collection(settings, notice=say) as opened:
+        response = opened.search(request, rerank=rerank)
         if as_json:
             print_json(response)
             return

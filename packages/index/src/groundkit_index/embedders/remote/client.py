@@ -76,9 +76,9 @@ class Client:
             EmbeddingError: it did not answer, refused, or answered no JSON.
         """
         content = json.dumps(body).encode("ascii")
-        attempt = 0
+        attempt, seconds = 0, min(self._timeout, patience.longest_request)
         while True:
-            answer, complaint = self._try(content, min(largest, LARGEST_ANSWER))
+            answer, complaint = self._try(content, min(largest, LARGEST_ANSWER), seconds)
             if answer is not None and answer.status == 200:
                 return self._parsed(answer.body)
             wait = patience.wait(attempt, answer.retry_after if answer else None)
@@ -94,24 +94,24 @@ class Client:
                 self._http.close()
             self._http = None
 
-    def _try(self, content: bytes, largest: int) -> tuple[_Answer | None, str]:
+    def _try(self, content: bytes, largest: int, seconds: float) -> tuple[_Answer | None, str]:
         """Return the answer if there is one, and what to say if it is the last."""
         import httpx
 
         try:
-            answer = self._send(content, largest)
+            answer = self._send(content, largest, seconds)
         except httpx.ConnectError as error:
             return None, self._unreachable(error)
         except httpx.TimeoutException as error:
             raise EmbeddingError(
-                f"{self._named()} took more than {self._timeout:g} s; "
+                f"{self._named()} took more than {seconds:g} s; "
                 "raise the time-out or send less at once"
             ) from error
         except httpx.TransportError:
             return None, f"{self._named()} broke off its answer"
         return answer, self._refused(answer)
 
-    def _send(self, content: bytes, largest: int) -> _Answer:
+    def _send(self, content: bytes, largest: int, seconds: float) -> _Answer:
         """Return the answer, or raise `httpx.TransportError`.
 
         httpx limits single reads; the timer limits the whole, which a server could draw out
@@ -125,7 +125,7 @@ class Client:
             expired.set()
             self.close()
 
-        timer = threading.Timer(self._timeout, expire)
+        timer = threading.Timer(seconds, expire)
         timer.daemon = True
         timer.start()
         try:

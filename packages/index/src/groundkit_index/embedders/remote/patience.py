@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from dataclasses import dataclass
@@ -20,10 +21,12 @@ class Patience:
     Attributes:
         attempts: requests in all.
         longest_wait: seconds between two of them, at the most.
+        longest_request: seconds that one may take, whatever the settings allow.
     """
 
     attempts: int
     longest_wait: float
+    longest_request: float = math.inf
 
     def wait(self, attempt: int, retry_after: str | None) -> float | None:
         """Return the seconds to wait after a failed attempt, or None to give up.
@@ -45,7 +48,8 @@ class Patience:
 
 
 FOR_DOCUMENTS = Patience(attempts=4, longest_wait=30.0)
-FOR_QUERIES = Patience(attempts=2, longest_wait=1.0)
+# Who asks a question waits; a model that is loaded first may take some seconds.
+FOR_QUERIES = Patience(attempts=2, longest_wait=1.0, longest_request=10.0)
 
 
 def _asked(retry_after: str | None) -> float:

@@ -1,0 +1,1 @@
+"""Chooses the threshold of a collection's confidence gate on judged queries."""

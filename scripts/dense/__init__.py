@@ -1,0 +1,1 @@
+"""Speed, recall and memory of dense and hybrid search."""

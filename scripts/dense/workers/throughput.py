@@ -1,0 +1,76 @@
+"""Embed a collection and run the bare loop in turn: `INDEX MODEL ROUNDS`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from scripts.bench.errors import BenchError
+from scripts.dense.bare import BareModel
+
+from groundkit_core.protocols import Embedder
+from groundkit_index.embedders import EmbedderSettings, make_embedder
+from groundkit_index.embedding import bind
+from groundkit_index.layout import CollectionPaths
+from groundkit_index.reader import IndexReader
+from groundkit_index.vectors.binding import Binding
+from groundkit_index.vectors.feed import VectorFeed
+from groundkit_index.vectors.text import embedded_text
+from groundkit_index.versions import writing
+
+_AGREEMENT = 0.99
+
+
+def backfill(index: Path, embedder: Embedder, settings: EmbedderSettings, texts: int) -> float:
+    """Embed a lexical collection of so many texts from catalog to disk; returns the seconds."""
+    paths = CollectionPaths.of(index, "default")
+    with writing(paths, wait=60, notice=None, embed=False) as writer:
+        bind(writer, Binding(embedder.identity, settings))
+        feed = VectorFeed(writer.version, embedder)
+        seconds = _seconds(lambda: feed.drain(writer.catalog))
+        if feed.embedded != texts:
+            raise BenchError(f"{feed.embedded} texts were embedded instead of {texts}")
+        return seconds
+
+
+def main() -> None:
+    """Print texts a second of each, the median of the rounds."""
+    index, model, rounds = sys.argv[1:]
+    settings = EmbedderSettings("onnx", model)
+    embedder, bare = make_embedder(settings), BareModel(Path(model))
+    with IndexReader.open(index) as reader:
+        texts = list(dict.fromkeys(embedded_text(record) for record in reader.chunks()))
+    _check(bare, embedder, texts[:50])
+    seconds: dict[str, list[float]] = {"bare": [], "embedder": [], "backfill": []}
+    for _ in range(int(rounds)):
+        seconds["bare"].append(_seconds(lambda: bare.embed(texts)))
+        with tempfile.TemporaryDirectory(dir=Path(index).parent) as scratch:
+            copy = shutil.copytree(index, Path(scratch, "index"))
+            seconds["backfill"].append(backfill(copy, embedder, settings, len(texts)))
+        seconds["embedder"].append(_seconds(lambda: embedder.embed_documents(texts)))
+    rates = {f"{name}_rate": len(texts) / statistics.median(of) for name, of in seconds.items()}
+    print(json.dumps({"texts": len(texts), **rates}))
+
+
+def _check(bare: BareModel, embedder: Embedder, texts: list[str]) -> None:
+    """Refuse to compare loops that do not compute the same."""
+    cosines = np.einsum("ij,ij->i", bare.embed(texts), embedder.embed_documents(texts))
+    if cosines.min() < _AGREEMENT:
+        raise BenchError("the bare loop and the embedder give other vectors")
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+if __name__ == "__main__":
+    main()
