@@ -44,9 +44,9 @@ def test_a_project_is_a_plain_name(project: str) -> None:
 
 
 def test_all_leaves_out_config_and_a_name_means_itself() -> None:
-    assert not DocumentFilter.of("all").allows("config", "p")
-    assert DocumentFilter.of("config").allows("config", "p")
-    assert not DocumentFilter.of("docs", "p").allows("docs", "q")
+    assert not DocumentFilter.of("all").allows(1, "config", "p")
+    assert DocumentFilter.of("config").allows(1, "config", "p")
+    assert not DocumentFilter.of("docs", "p").allows(1, "docs", "q")
 
 
 @given(st.lists(st.text(), max_size=6))

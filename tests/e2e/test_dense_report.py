@@ -48,13 +48,13 @@ def test_what_was_not_measured_is_named_and_has_no_row() -> None:
 
 def test_a_page_is_not_updated_by_half_a_run(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
-    page.write_text("<!-- dense:begin -->\nold\n<!-- dense:end -->\n")
+    page.write_text("<!-- dense:begin -->\nstale words\n<!-- dense:end -->\n")
     options = program._parser().parse_args(["--update", str(page)])
     with pytest.raises(BenchError, match="not all was measured"):
         program._publish(result(chunks=100_000), options)
-    assert "old" in page.read_text()
+    assert "stale words" in page.read_text()
     program._publish(result(**{measure.key: 1.0 for measure in MEASURES}), options)
-    assert "old" not in page.read_text()
+    assert "stale words" not in page.read_text()
 
 
 def test_recall_counts_the_neighbours_that_are_found(tmp_path: Path) -> None:

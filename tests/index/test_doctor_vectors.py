@@ -294,8 +294,8 @@ def test_a_vector_of_a_chunk_that_is_gone_is_found_and_dropped(filled: Workspace
     ("change", "message"),
     [
         ({"digest": b"x" * 16}, "is of another text"),
-        ({"source_class": "config"}, "is filed under another class or project"),
-        ({"project": "kite"}, "is filed under another class or project"),
+        ({"source_class": "config"}, "is filed under other labels"),
+        ({"project": "kite"}, "is filed under other labels"),
     ],
 )
 def test_a_label_that_is_not_the_chunks_is_found_and_mended(

@@ -10,6 +10,7 @@ from groundkit_core.errors import EmbeddingError, SettingsError
 from groundkit_index.reader import IndexReader
 from groundkit_index.snapshot import Snapshot
 from groundkit_retrieval import Collection
+from groundkit_retrieval.access import View
 from groundkit_retrieval.ranking import Candidate
 from groundkit_retrieval.rerank import RerankerSettings
 from groundkit_retrieval.reranking import Reranked
@@ -52,7 +53,7 @@ def _reranked(
             return fused[offset : offset + limit]
 
         def work(snapshot: Snapshot) -> list[Candidate]:
-            again = Reranked(snapshot, "query", reranker, fetch, failed, depth)
+            again = Reranked(View(snapshot), "query", reranker, fetch, failed, depth)
             return [candidate for start in range(0, 40, 3) for candidate in again.fetch(3, start)]
 
         return reader.read(work), failed

@@ -78,7 +78,7 @@ def test_a_search_finds_what_a_full_sort_finds(
     ranked = sorted(
         (-float(vector @ query), key)
         for key, (one, vector) in model.items()
-        if where.allows(one.source_class, one.project)  # type: ignore[arg-type]
+        if where.allows(1, one.source_class, one.project)  # type: ignore[arg-type]
     )
     expected = [(key, -score) for score, key in ranked][offset : offset + limit]
     slab = Slab.open(folder)

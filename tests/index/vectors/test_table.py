@@ -75,7 +75,8 @@ def test_rows_that_came_after_the_index_are_found(version: VersionPaths) -> None
         place.commit([5], labels(1, first=ROWS + 1), late)
     index = VectorIndex(version, WIDTH, most_scanned=100)
     found = index.search(late[0], EVERYTHING, 3)
-    assert found[0] == (ROWS + 1, pytest.approx(1.0, abs=1e-5))
+    assert found[0][0] == ROWS + 1
+    assert found[0][1] == pytest.approx(1.0, abs=1e-5)
     gone = unit(ROWS, 0)[4]
     assert 5 not in {key for key, _ in index.search(gone, EVERYTHING, 3)}
 

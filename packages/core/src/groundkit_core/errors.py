@@ -4,6 +4,7 @@
     ├── RequestError                   invalid_request
     │   └── ModeUnavailableError       mode_unavailable
     ├── SettingsError                  invalid_settings
+    │   └── PolicyError                invalid_policy
     ├── NotFoundError                  not_found
     │   ├── CollectionNotFoundError    collection_not_found
     │   └── ChunkNotFoundError         chunk_not_found
@@ -50,6 +51,25 @@ class SettingsError(GroundkitError):
     """A configuration file, environment variable or flag has a wrong value."""
 
     kind = "invalid_settings"
+
+
+class PolicyError(SettingsError):
+    """A policy cannot be used.
+
+    Args:
+        problems: one line each, with the path of the key and without its value.
+        name: what the policy is called in the message, such as its file name.
+    """
+
+    kind = "invalid_policy"
+
+    def __init__(self, problems: Sequence[str], name: str = "policy") -> None:
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        super().__init__(
+            f"{name}: {problems[0]}{more}; `groundkit policy check` shows every problem"
+        )
+        self.problems = tuple(problems)
+        self.name = name
 
 
 class NotFoundError(GroundkitError):

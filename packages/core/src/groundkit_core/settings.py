@@ -19,6 +19,7 @@ from groundkit_core.errors import SettingsError
 from groundkit_core.model import ChunkSettings
 
 CONFIG_FILE = "groundkit.toml"
+_TRUSTED = frozenset({"policy", "profile"})
 
 
 def _no_nul(value: Path) -> Path:
@@ -35,6 +36,11 @@ class _BesideFile(TomlConfigSettingsSource):
 
     def __call__(self) -> dict[str, object]:
         values = dict(super().__call__())
+        for name in _TRUSTED.intersection(values):
+            raise SettingsError(
+                f"{CONFIG_FILE}: {name} cannot be set there, because the file may come with a "
+                f"repository; use GROUNDKIT_{name.upper()}"
+            )
         place = values.get("index_dir")
         if isinstance(place, str):
             path = Path(place)
@@ -64,6 +70,8 @@ class Settings(BaseSettings):
         alpha: weight of the dense branch in `weighted` [the collection's, or 0.5].
         reranker: `maxsim`, `fastembed` or `sentence-transformers`; empty reranks nothing.
         reranker_model: its model; for `maxsim` a folder [the collection's embedder].
+        policy: the access policy of a service; never from the file beside.
+        profile: the profile that a service on stdio is bound to; never from the file beside.
     """
 
     model_config = SettingsConfigDict(env_prefix="GROUNDKIT_", extra="forbid", frozen=True)
@@ -82,6 +90,8 @@ class Settings(BaseSettings):
     alpha: float | None = Field(default=None, ge=0, le=1)
     reranker: str = ""
     reranker_model: str = ""
+    policy: Annotated[Path, AfterValidator(_no_nul)] | None = None
+    profile: str | None = None
 
     @classmethod
     def settings_customise_sources(

@@ -1,7 +1,6 @@
 """Judged questions, measures and baselines for retrieval over your own documents."""
 
-from groundkit_eval.calibration.calibrating import calibrate
-from groundkit_eval.calibration.results import CalibrationResult
+from groundkit_eval.calibration import CalibrationResult, calibrate
 from groundkit_eval.errors import (
     CalibrationError,
     EvaluationError,
@@ -10,8 +9,7 @@ from groundkit_eval.errors import (
     ResultError,
 )
 from groundkit_eval.evaluation import evaluate
-from groundkit_eval.report.load import load_result
-from groundkit_eval.report.markdown import to_markdown
+from groundkit_eval.report import load_result, to_markdown
 from groundkit_eval.results import EvaluationResult
 
 __version__ = "0.1.0"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 
+from groundkit_core.access.declarations import declared
 from groundkit_core.analysis import Analyzer
 from groundkit_core.anchors import quote_at
 from groundkit_core.chunking import chunk
 from groundkit_core.contracts import SourceClass
 from groundkit_core.errors import DocumentRefusedError
-from groundkit_core.front_labels import front_labels
 from groundkit_core.kinds import Kind
 from groundkit_core.model import ChunkSettings, FileSignature
 from groundkit_core.text import LineIndex, decode
@@ -50,7 +50,7 @@ def prepare(
 
     Raises:
         DocumentRefusedError: the bytes are not text that can be cited, or hold a secret by a
-            rule that is not in `allowed`, or ask for access labels that cannot be read.
+            rule that is not in `allowed`.
     """
     decoded = decode(data, detect=detect)
     text = decoded.text
@@ -85,5 +85,5 @@ def prepare(
         sha256=digest(data),
         signature=signature,
         chunks=tuple(chunks),
-        labels=front_labels(text),
+        declared=declared(text),
     )

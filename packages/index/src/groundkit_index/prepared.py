@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from groundkit_core.access.declarations import Declared
 from groundkit_core.contracts import SourceClass
 from groundkit_core.model import FileSignature
+
+NOTHING_DECLARED = Declared()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class PreparedDocument:
     """A document with its chunks in order.
 
     Attributes:
-        labels: access labels that its front matter asks for.
+        declared: what its front matter says about access.
     """
 
     source: str
@@ -45,7 +48,7 @@ class PreparedDocument:
     sha256: str
     signature: FileSignature
     chunks: tuple[PreparedChunk, ...]
-    labels: frozenset[str] = frozenset()
+    declared: Declared = NOTHING_DECLARED
 
     @property
     def characters(self) -> int:

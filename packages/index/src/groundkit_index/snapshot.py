@@ -13,7 +13,7 @@ from groundkit_core.contracts import Tuning
 from groundkit_core.errors import CorruptIndexError
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.catalog import inventory, queries
-from groundkit_index.catalog.records import ChunkRecord, RootRecord
+from groundkit_index.catalog.records import ChunkRecord, LabelledDocument, RootRecord
 from groundkit_index.lexical.searcher import LexicalSearcher
 from groundkit_index.vectors.damage import UNREADABLE, reading
 
@@ -114,6 +114,14 @@ class Snapshot:
     def all_chunks(self) -> Iterator[ChunkRecord]:
         """Yield every chunk by root, source and place."""
         return queries.all_chunks(self._connection)
+
+    def labelled_documents(self) -> list[LabelledDocument]:
+        """Return what access to each document is decided by."""
+        return queries.labelled_documents(self._connection)
+
+    def declares_access(self) -> bool:
+        """Return whether some document's front matter says something about access."""
+        return queries.declares_access(self._connection)
 
     def roots(self) -> list[RootRecord]:
         """Return the registered roots."""

@@ -8,29 +8,27 @@ from collections.abc import Iterable, Sequence
 from groundkit_core.contracts import Citation, Verdict, VerifyReport
 from groundkit_core.errors import ChunkNotFoundError
 from groundkit_index.catalog.records import ChunkRecord
-from groundkit_index.snapshot import Snapshot
+from groundkit_retrieval.access import View
 from groundkit_retrieval.citing import cite
 from groundkit_retrieval.verification import Verifier
 
 
-def chunk_or_raise(snapshot: Snapshot, chunk_id: str) -> ChunkRecord:
+def chunk_or_raise(view: View, chunk_id: str) -> ChunkRecord:
     """Return a chunk by id, or raise ChunkNotFoundError."""
-    record = snapshot.chunk(chunk_id)
+    record = view.chunk(chunk_id)
     if record is None:
         raise ChunkNotFoundError("no such chunk in this collection; search again for its new id")
     return record
 
 
-def verify_chunks(
-    snapshot: Snapshot, collection: str, chunk_ids: Sequence[str] | None
-) -> VerifyReport:
+def verify_chunks(view: View, collection: str, chunk_ids: Sequence[str] | None) -> VerifyReport:
     """Check the named chunks, or every chunk of the collection when `chunk_ids` is None."""
     records: Iterable[ChunkRecord]
     if chunk_ids is None:
-        records = snapshot.all_chunks()
+        records = view.all_chunks()
     else:
-        records = [chunk_or_raise(snapshot, chunk_id) for chunk_id in chunk_ids]
-    verifier = Verifier(snapshot.roots())
+        records = [chunk_or_raise(view, chunk_id) for chunk_id in chunk_ids]
+    verifier = Verifier(view.roots())
     verdicts: Counter[Verdict] = Counter()
     shown: list[Citation] = []
     for record in records:
@@ -40,7 +38,7 @@ def verify_chunks(
             shown.append(cite(record, checked))
     return VerifyReport(
         collection=collection,
-        generation=snapshot.generation,
+        generation=view.snapshot.generation,
         checked=verdicts.total(),
         verdicts=dict(verdicts),
         citations=tuple(shown),

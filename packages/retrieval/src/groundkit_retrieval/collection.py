@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from copy import copy
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeVar
 
 from pydantic import ValidationError
 
@@ -15,32 +16,31 @@ from groundkit_core.analysis import Analyzer
 from groundkit_core.contracts import (
     CollectionStatus,
     Passage,
-    RootStatus,
     SearchRequest,
     SearchResponse,
     SourceClass,
-    SourceEntry,
     SourceList,
     VerifyReport,
 )
 from groundkit_core.errors import RequestError, SettingsError
-from groundkit_core.filters import DocumentFilter
 from groundkit_core.protocols import Notice
 from groundkit_index.layout import folder_size
 from groundkit_index.reader import IndexReader
 from groundkit_index.snapshot import Snapshot
+from groundkit_retrieval.access import Reader, View, Visibilities
 from groundkit_retrieval.assessing import Assessment
 from groundkit_retrieval.checking import verify_chunks
-from groundkit_retrieval.embedded import embedding_status
 from groundkit_retrieval.passages import fetch_passage
 from groundkit_retrieval.query_embedding import QueryEmbedder
 from groundkit_retrieval.rerank import RerankerSettings
 from groundkit_retrieval.reranking import CollectionReranker
 from groundkit_retrieval.searching import Engine, answer, assess_request
+from groundkit_retrieval.stating import source_entry, status_of
 from groundkit_retrieval.tuning import RankingChoice
 
 DEFAULT_BUDGET = 24_000
 _MAX_PAGE = 1_000
+_T = TypeVar("_T")
 
 
 class Collection:
@@ -77,6 +77,8 @@ class Collection:
             ranking or RankingChoice(),
             result_chars,
         )
+        self._visibilities = Visibilities(reader.paths.name)
+        self._seen_by: Reader | None = None
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
 
@@ -138,7 +140,7 @@ class Collection:
         """
         request = query if isinstance(query, SearchRequest) else make_request(query, **options)
         chosen = self._reranker_for(rerank)
-        return self._reader.read(lambda snapshot: answer(snapshot, request, self._engine, chosen))
+        return self._read(lambda view: answer(view, request, self._engine, chosen))
 
     def assess(self, query: str | SearchRequest, **options: Any) -> Assessment:
         """Return how sure the engine is that it can answer a query, with the signals behind it.
@@ -152,7 +154,7 @@ class Collection:
             ModeUnavailableError: the collection cannot answer in that mode.
         """
         request = query if isinstance(query, SearchRequest) else make_request(query, **options)
-        return self._reader.read(lambda snapshot: assess_request(snapshot, request, self._engine))
+        return self._read(lambda view: assess_request(view, request, self._engine))
 
     def _reranker_for(self, rerank: bool | None) -> CollectionReranker | None:
         if rerank and self._reranker is None:
@@ -174,7 +176,7 @@ class Collection:
         Raises:
             ChunkNotFoundError: the collection has no such chunk.
         """
-        return self._reader.read(lambda snapshot: fetch_passage(snapshot, chunk_id, context))
+        return self._read(lambda view: fetch_passage(view, chunk_id, context))
 
     def verify(self, chunk_ids: Sequence[str] | None = None) -> VerifyReport:
         """Check citations against their sources; all of the collection's when none are named.
@@ -182,7 +184,7 @@ class Collection:
         Raises:
             ChunkNotFoundError: the collection has no such chunk.
         """
-        return self._reader.read(lambda snapshot: verify_chunks(snapshot, self.name, chunk_ids))
+        return self._read(lambda view: verify_chunks(view, self.name, chunk_ids))
 
     def sources(
         self,
@@ -195,56 +197,45 @@ class Collection:
         """Return a page of the documents, by root and source; `all` leaves out `config`."""
         if not 1 <= limit <= _MAX_PAGE or offset < 0:
             raise RequestError(f"limit is 1 to {_MAX_PAGE} and offset at least 0")
-        where = DocumentFilter.of(source_class, project)
 
-        def work(snapshot: Snapshot) -> SourceList:
-            total, rows = snapshot.sources(where, limit, offset)
+        def work(view: View) -> SourceList:
+            total, rows = view.sources(view.searched(source_class, project), limit, offset)
             after = offset + len(rows)
             return SourceList(
                 collection=self.name,
-                generation=snapshot.generation,
+                generation=view.snapshot.generation,
                 total=total,
-                sources=tuple(SourceEntry(**row._asdict()) for row in rows),
+                sources=tuple(source_entry(row) for row in rows),
                 next_offset=after if after < total else None,
             )
 
-        return self._reader.read(work)
+        return self._read(work)
 
     def status(self) -> CollectionStatus:
-        """Return counts, settings, embedding, roots and size."""
-
-        def work(snapshot: Snapshot) -> CollectionStatus:
-            facts = snapshot.facts()
-            return CollectionStatus(
-                collection=self.name,
-                version=snapshot.version,
-                generation=snapshot.generation,
-                documents=facts.documents,
-                chunks=facts.chunks,
-                documents_by_class=facts.by_class,
-                roots=tuple(
-                    RootStatus(
-                        name=root.name,
-                        documents=facts.by_root[root.name],
-                        reachable=Path(root.path).is_dir(),
-                    )
-                    for root in snapshot.roots()
-                ),
-                settings=facts.settings,
-                embedding=embedding_status(snapshot, facts.pending_vectors),
-                documents_digest=facts.documents_digest,
-                allowed_secrets=facts.allowed_secrets,
-                pending=facts.pending,
-                size_bytes=folder_size(self._reader.paths.folder),
-                created_at=facts.created_at,
-                updated_at=facts.updated_at,
-            )
-
-        return self._reader.read(work)
+        """Return counts, settings, embedding, roots and size, of what the reader may see."""
+        size = folder_size(self._reader.paths.folder)
+        return self._read(lambda view: status_of(view, self.name, size))
 
     def root_folders(self) -> dict[str, Path]:
         """Return root name -> folder; for programs on this machine, never for a response."""
         return self._reader.read(lambda s: {root.name: Path(root.path) for root in s.roots()})
+
+    def as_seen_by(self, reader: Reader) -> Collection:
+        """Return the collection as a reader may see it; close the one it came from, not this."""
+        seen = copy(self)
+        seen._seen_by = reader
+        return seen
+
+    def _read(self, work: Callable[[View], _T]) -> _T:
+        reader = self._seen_by
+        if reader is None:
+            return self._reader.read(lambda snapshot: work(View(snapshot)))
+        policy, profile = reader.current()
+
+        def as_seen(snapshot: Snapshot) -> _T:
+            return work(View(snapshot, self._visibilities.of(snapshot, policy, profile)))
+
+        return self._reader.read(as_seen)
 
     def close(self) -> None:
         """Close the index and what was opened for it."""

@@ -9,7 +9,7 @@ from groundkit_core.errors import DocumentRefusedError, RequestError
 from groundkit_core.paths import read_beneath
 from groundkit_core.text import LineIndex
 from groundkit_index.catalog.records import ChunkRecord
-from groundkit_index.snapshot import Snapshot
+from groundkit_retrieval.access import View
 from groundkit_retrieval.checking import chunk_or_raise
 from groundkit_retrieval.citing import cite
 from groundkit_retrieval.verification import Checked, Verifier, current_text
@@ -19,7 +19,7 @@ _MAX_BYTES = 2**31
 _MAX_AROUND = 20_000
 
 
-def fetch_passage(snapshot: Snapshot, chunk_id: str, context: int) -> Passage:
+def fetch_passage(view: View, chunk_id: str, context: int) -> Passage:
     """Return a chunk, and `context` lines on both sides when its source still holds it.
 
     Raises:
@@ -28,8 +28,8 @@ def fetch_passage(snapshot: Snapshot, chunk_id: str, context: int) -> Passage:
     """
     if not 0 <= context <= MAX_CONTEXT:
         raise RequestError(f"context is 0 to {MAX_CONTEXT} lines")
-    record = chunk_or_raise(snapshot, chunk_id)
-    roots = snapshot.roots()
+    record = chunk_or_raise(view, chunk_id)
+    roots = view.roots()
     checked = Verifier(roots).check(record)
     before = after = ""
     if context and checked.verdict in ("verified", "relocated"):

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from groundkit_core.contracts import ConfidencePolicy
-from groundkit_core.filters import DocumentFilter
 from groundkit_index.catalog.records import ChunkRecord
-from groundkit_index.snapshot import Snapshot
+from groundkit_retrieval.access import View
 from groundkit_retrieval.duplicates import Fingerprint
 from groundkit_retrieval.verification import Checked, Verifier
 
@@ -50,9 +49,8 @@ class Page:
 
 
 def select(
-    snapshot: Snapshot,
+    view: View,
     fetch: Fetch,
-    where: DocumentFilter,
     *,
     limit: int,
     policy: ConfidencePolicy,
@@ -64,11 +62,9 @@ def select(
     folded into it; with `strict`, one that does not verify is withheld. The page is filled up
     from further down. What the catalog says of class and project decides, not a derived index.
     """
-    verifier = Verifier(snapshot.roots())
+    verifier = Verifier(view.roots())
     page = Page()
-    for candidate, record in _records(snapshot, fetch, limit + _SPARE):
-        if not where.allows(record.source_class, record.project):
-            continue
+    for candidate, record in _records(view, fetch, limit + _SPARE):
         fingerprint = Fingerprint.of(record.content, query_words)
         twin = next((s for s in page.selected if fingerprint.same_as(s.fingerprint)), None)
         if twin is None and len(page.selected) == limit:
@@ -83,16 +79,14 @@ def select(
     return page
 
 
-def _records(
-    snapshot: Snapshot, fetch: Fetch, limit: int
-) -> Iterator[tuple[Candidate, ChunkRecord]]:
+def _records(view: View, fetch: Fetch, limit: int) -> Iterator[tuple[Candidate, ChunkRecord]]:
     """Yield candidates with what the catalog holds of them, read in small portions."""
     offset, step = 0, 3 * limit
     while offset < _MAX_DEPTH:
         candidates = fetch(step, offset)
         for first in range(0, len(candidates), limit):
             portion = candidates[first : first + limit]
-            held = snapshot.chunks([candidate.chunk_key for candidate in portion])
+            held = view.chunks([candidate.chunk_key for candidate in portion])
             for candidate in portion:
                 record = held.get(candidate.chunk_key)
                 if record is not None:

@@ -8,6 +8,7 @@ from groundkit_core.errors import EmbeddingError
 from groundkit_core.protocols import Notice
 from groundkit_index.snapshot import Snapshot
 from groundkit_index.vectors.text import embedded_text
+from groundkit_retrieval.access import View
 from groundkit_retrieval.query_embedding import QueryEmbedder
 from groundkit_retrieval.ranking import Candidate, Fetch
 from groundkit_retrieval.rerank import Reranker, RerankerSettings, blend, make_reranker
@@ -66,7 +67,7 @@ class Reranked:
         depth: how many candidates are looked at again.
     """
 
-    snapshot: Snapshot
+    view: View
     query: str
     reranker: CollectionReranker
     fetch_fused: Fetch
@@ -86,11 +87,11 @@ class Reranked:
         return best + [replace(candidate, score=0.0) for candidate in rest]
 
     def _reordered(self, candidates: list[Candidate]) -> list[Candidate]:
-        held = self.snapshot.chunks([candidate.chunk_key for candidate in candidates])
+        held = self.view.chunks([candidate.chunk_key for candidate in candidates])
         known = [candidate for candidate in candidates if candidate.chunk_key in held]
         texts = [embedded_text(held[candidate.chunk_key]) for candidate in known]
         try:
-            scores = self.reranker.of(self.snapshot).rerank(self.query, texts)
+            scores = self.reranker.of(self.view.snapshot).rerank(self.query, texts)
         except EmbeddingError as error:
             self.failed["rerank"] = str(error)
             return candidates

@@ -8,7 +8,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from groundkit_core.contracts import (
-    SOURCE_CLASSES,
     AbsenceReason,
     Confidence,
     Coverage,
@@ -20,8 +19,8 @@ from groundkit_core.contracts import (
     Withheld,
 )
 from groundkit_core.errors import ModeUnavailableError
-from groundkit_core.filters import DocumentFilter
 from groundkit_index.snapshot import Snapshot
+from groundkit_retrieval.access import View
 from groundkit_retrieval.assessing import Assessment, assess
 from groundkit_retrieval.branches import Branches
 from groundkit_retrieval.citing import cite
@@ -52,7 +51,7 @@ class Engine:
 
 
 def answer(
-    snapshot: Snapshot,
+    view: View,
     request: SearchRequest,
     engine: Engine,
     reranker: CollectionReranker | None = None,
@@ -60,7 +59,7 @@ def answer(
     """Return the passages that bear on a query, each checked, or an honest nothing.
 
     Args:
-        snapshot: what is searched.
+        view: what is searched, as the reader may see it.
         request: what is asked.
         engine: what all queries of the collection share.
         reranker: looks at the best passages again; None leaves them as they are.
@@ -70,11 +69,10 @@ def answer(
         SettingsError: the reranker needs token vectors, which the collection's embedder has not.
     """
     started = time.perf_counter()
-    branches = _branches(snapshot, request, engine)
+    branches = _branches(view, request, engine)
     page = select(
-        snapshot,
-        _fetch(branches, request.query, reranker),
-        branches.where,
+        view,
+        _fetch(view, branches, reranker),
         limit=request.limit,
         policy=request.confidence,
         query_words=frozenset(request.query.lower().split()),
@@ -90,42 +88,43 @@ def answer(
     )
     return SearchResponse(
         status="OK" if hits else "NO_RELEVANT_CONTEXT",
-        reason=None if hits else _reason(withheld, branches),
+        reason=None if hits else _reason(view, request, withheld, branches),
         query=request.query,
         mode=branches.mode,
         results=hits,
-        coverage=_coverage(request, branches, withheld),
+        coverage=_coverage(view, request, branches, withheld),
         metadata=SearchMetadata(
             collection=engine.collection,
-            generation=snapshot.generation,
+            generation=view.snapshot.generation,
             took_ms=round(1000 * (time.perf_counter() - started), 3),
         ),
     )
 
 
-def _fetch(branches: Branches, query: str, reranker: CollectionReranker | None) -> Fetch:
+def _fetch(view: View, branches: Branches, reranker: CollectionReranker | None) -> Fetch:
     if reranker is None:
         return branches.fetch
-    return Reranked(branches.snapshot, query, reranker, branches.fetch, branches.failed).fetch
+    return Reranked(view, branches.query, reranker, branches.fetch, branches.failed).fetch
 
 
-def assess_request(snapshot: Snapshot, request: SearchRequest, engine: Engine) -> Assessment:
+def assess_request(view: View, request: SearchRequest, engine: Engine) -> Assessment:
     """Return how sure the engine is of its answer, without the answer.
 
     Raises:
         ModeUnavailableError: the mode needs vectors that the collection does not have.
     """
-    branches = _branches(snapshot, request, engine)
+    branches = _branches(view, request, engine)
     branches.fetch(request.limit, 0)
     return assess(branches)
 
 
-def _branches(snapshot: Snapshot, request: SearchRequest, engine: Engine) -> Branches:
+def _branches(view: View, request: SearchRequest, engine: Engine) -> Branches:
+    snapshot = view.snapshot
     return Branches(
         snapshot=snapshot,
         query=request.query,
         tokens=snapshot.analyzer.query_tokens(request.query),
-        where=DocumentFilter.of(request.source_class, request.project),
+        where=view.searched(request.source_class, request.project),
         mode=_mode(snapshot, request, engine.collection),
         embedder=engine.embedder,
         executor=engine.executor,
@@ -157,7 +156,11 @@ def _hit(rank: int, selected: Selected, confidence: Confidence) -> SearchHit:
     )
 
 
-def _reason(withheld: Withheld, branches: Branches) -> AbsenceReason:
+def _reason(
+    view: View, request: SearchRequest, withheld: Withheld, branches: Branches
+) -> AbsenceReason:
+    if not view.classes(request.source_class):
+        return "acl_denied"
     if withheld.low_confidence:
         return "strict_blocked_low"
     if withheld.unverified:
@@ -165,18 +168,14 @@ def _reason(withheld: Withheld, branches: Branches) -> AbsenceReason:
     return "plane_failed" if branches.failed else "no_results"
 
 
-def _coverage(request: SearchRequest, branches: Branches, withheld: Withheld) -> Coverage:
-    classes = branches.where.classes
-    skipped: dict[str, str] = {}
-    for name in SOURCE_CLASSES:
-        if name not in classes:
-            named = request.source_class == "all"
-            skipped[name] = "searched only when named" if named else "not asked for"
+def _coverage(
+    view: View, request: SearchRequest, branches: Branches, withheld: Withheld
+) -> Coverage:
     too_common = not branches.tokens and branches.mode != "dense"
     notes = ("the query has only words that are too common to search",) if too_common else ()
     return Coverage(
-        searched=tuple(name for name in SOURCE_CLASSES if name in classes),
-        skipped=skipped,
+        searched=view.classes(request.source_class),
+        skipped=view.skipped(request.source_class),
         failed=branches.failed,
         degraded=bool(branches.failed) and not branches.silent,
         notes=notes,

@@ -131,10 +131,11 @@ class CollectionStatus(Contract):
         documents_by_class: documents of each source class.
         settings: what was fixed when the collection was made (analyzer, language, chunker).
         embedding: the embedder and its vectors; None for a lexical collection.
-        documents_digest: a digest over all documents; equal in two copies of one collection.
+        documents_digest: a digest over all documents, equal in two copies of one collection;
+            None where a policy may hide some of them.
         allowed_secrets: guard rules that do not refuse a file.
         pending: changes that the derived indexes have not taken up yet.
-        size_bytes: bytes on disk.
+        size_bytes: bytes on disk; None where a policy may hide some documents.
         created_at: time of creation, ISO 8601, UTC.
         updated_at: time of the last change, ISO 8601, UTC.
     """
@@ -148,10 +149,10 @@ class CollectionStatus(Contract):
     roots: tuple[RootStatus, ...]
     settings: dict[str, str | int]
     embedding: EmbeddingStatus | None = None
-    documents_digest: str
+    documents_digest: str | None
     allowed_secrets: tuple[str, ...] = ()
     pending: int
-    size_bytes: int
+    size_bytes: int | None
     created_at: str
     updated_at: str
 

@@ -1,1 +1,6 @@
-"""Shows results: on the terminal, as Markdown, and within a page."""
+"""Results as tables and pages."""
+
+from groundkit_eval.report.load import load_result
+from groundkit_eval.report.markdown import to_markdown
+
+__all__ = ["load_result", "to_markdown"]

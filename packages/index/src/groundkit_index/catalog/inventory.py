@@ -16,11 +16,15 @@ from groundkit_index.catalog.schema import VECTORS
 _MATCHING = (
     "from documents join roots using (root_key)"
     " where source_class in (select value from json_each(:classes))"
-    " and (:project is null or project = :project)"
+    " and (:projects is null or project in (select value from json_each(:projects)))"
 )
-_COUNT = f"select count(*) {_MATCHING}"
+_AMONG = (
+    "from documents join roots using (root_key)"
+    " where doc_key in (select value from json_each(:among))"
+)
+_COUNT = "select count(*) {matching}"
 _PAGE = (
-    f"select document_id, name, source, source_class, project, title, chunks {_MATCHING}"
+    "select document_id, name, source, source_class, project, title, chunks, doc_key {matching}"
     " order by name, source limit :limit offset :offset"
 )
 
@@ -34,7 +38,7 @@ class Facts:
     chunks: int
     by_class: dict[SourceClass, int]
     by_root: dict[str, int]
-    documents_digest: str
+    documents_digest: str | None
     allowed_secrets: tuple[str, ...]
     pending: int
     pending_vectors: int
@@ -52,6 +56,7 @@ class SourceRow(NamedTuple):
     project: str
     title: str
     chunks: int
+    doc_key: int
 
 
 def facts(connection: sqlite3.Connection) -> Facts:
@@ -92,13 +97,18 @@ def facts(connection: sqlite3.Connection) -> Facts:
 def sources(
     connection: sqlite3.Connection, where: DocumentFilter, limit: int, offset: int
 ) -> tuple[int, list[SourceRow]]:
-    """Return the number of documents that match, and one page of them by root and source."""
+    """Return the number of documents that match, and one page of them by root and source.
+
+    A negative `limit` gives all of them.
+    """
+    only, matching = where.only, _MATCHING if where.among is None else _AMONG
     args = {
         "classes": json.dumps(sorted(where.classes)),
-        "project": where.project,
+        "projects": None if only is None else json.dumps(sorted(only)),
+        "among": None if where.among is None else json.dumps(sorted(where.among.keys)),
         "limit": limit,
         "offset": offset,
     }
-    total = connection.execute(_COUNT, args)
-    rows = connection.execute(_PAGE, args)
+    total = connection.execute(_COUNT.format(matching=matching), args)
+    rows = connection.execute(_PAGE.format(matching=matching), args)
     return int(total.fetchone()[0]), [SourceRow(*row) for row in rows]

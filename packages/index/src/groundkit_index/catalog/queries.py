@@ -20,7 +20,8 @@ _CHUNK = (
     "select c.chunk_key, c.chunk_id, c.content, c.start, c.end, c.start_line, c.end_line,"
     " c.headings, c.page, c.prefix, c.suffix, d.doc_key, d.document_id, d.root_key, r.name,"
     " d.source, d.source_class, d.project, d.title, d.encoding, d.sha256,"
-    " d.size, d.mtime_ns, d.ctime_ns, d.inode, d.kind, d.chunks, d.labels, c.checksum, d.checksum"
+    " d.size, d.mtime_ns, d.ctime_ns, d.inode, d.kind, d.chunks, d.labels,"
+    " d.declared_class, c.checksum, d.checksum"
     " from chunks c join documents d using (doc_key) join roots r using (root_key)"
 )
 _DAMAGED_ROW = "a row of the catalog is damaged; run `groundkit rebuild`, or restore the index"
@@ -137,14 +138,26 @@ def roots(connection: sqlite3.Connection) -> list[RootRecord]:
 
 def labelled_documents(connection: sqlite3.Connection) -> list[LabelledDocument]:
     """Return what access to each document is decided by."""
+    from groundkit_core.access.declarations import Declared
+
     rows = connection.execute(
-        "select d.doc_key, r.name, d.source, d.source_class, d.project, d.labels"
+        "select d.doc_key, r.name, d.source, d.source_class, d.project, d.labels, d.declared_class"
         " from documents d join roots r using (root_key) order by d.doc_key"
     )
     return [
-        LabelledDocument(key, root, source, source_class, project, frozenset(labels.split()))
-        for key, root, source, source_class, project, labels in rows
+        LabelledDocument(
+            key, root, source, kind, project, Declared(frozenset(labels.split()), declared_class)
+        )
+        for key, root, source, kind, project, labels, declared_class in rows
     ]
+
+
+def declares_access(connection: sqlite3.Connection) -> bool:
+    """Return whether some document's front matter says something about access."""
+    found = connection.execute(
+        "select 1 from documents where labels != '' or declared_class is not null limit 1"
+    )
+    return found.fetchone() is not None
 
 
 def known_documents(
@@ -174,8 +187,8 @@ def _chunk(row: tuple[Any, ...]) -> ChunkRecord:
 def _check_row(row: tuple[Any, ...]) -> None:
     """Raise unless the values are those that were written."""
     chunk = row_checksum(row[0], row[1], row[11], *row[3:9], row[2], row[9], row[10])
-    document = row_checksum(row[11], row[12], row[13], row[15], row[25], *row[16:25], *row[26:28])
-    if (chunk, document) != row[28:]:
+    document = row_checksum(row[11], row[12], row[13], row[15], row[25], *row[16:25], *row[26:29])
+    if (chunk, document) != row[29:]:
         raise CorruptIndexError(_DAMAGED_ROW)
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from groundkit_core.contracts import SourceClass
 from groundkit_core.model import FileSignature
+
+if TYPE_CHECKING:
+    from groundkit_core.access.declarations import Declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,7 @@ class LabelledDocument:
     """What access to a document is decided by.
 
     Attributes:
-        labels: access labels that its front matter asks for.
+        declared: what its front matter says about access.
     """
 
     doc_key: int
@@ -30,7 +34,7 @@ class LabelledDocument:
     source: str
     source_class: SourceClass
     project: str
-    labels: frozenset[str]
+    declared: Declared
 
 
 @dataclass(frozen=True, slots=True)

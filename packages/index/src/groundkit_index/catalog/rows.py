@@ -13,17 +13,17 @@ from groundkit_index.prepared import PreparedChunk, PreparedDocument
 CHECKSUM_FUNCTION = "groundkit_checksum"
 DOCUMENT_FIELDS = (
     "document_id, root_key, source, kind, source_class, project, title, encoding, sha256,"
-    " size, mtime_ns, ctime_ns, inode, chunks, labels"
+    " size, mtime_ns, ctime_ns, inode, chunks, labels, declared_class"
 )
-_MARKS = ",".join("?" * 16)
+_MARKS = ",".join("?" * 17)
 PUT_DOCUMENT = (
     f"insert into documents (doc_key, {DOCUMENT_FIELDS}) values ({_MARKS})"
     " on conflict (doc_key) do update set"
     " (root_key, source, kind, source_class, project, title, encoding, sha256, size, mtime_ns,"
-    " ctime_ns, inode, chunks, labels) = (excluded.root_key, excluded.source, excluded.kind,"
-    " excluded.source_class, excluded.project, excluded.title, excluded.encoding,"
+    " ctime_ns, inode, chunks, labels, declared_class) = (excluded.root_key, excluded.source,"
+    " excluded.kind, excluded.source_class, excluded.project, excluded.title, excluded.encoding,"
     " excluded.sha256, excluded.size, excluded.mtime_ns, excluded.ctime_ns, excluded.inode,"
-    " excluded.chunks, excluded.labels)"
+    " excluded.chunks, excluded.labels, excluded.declared_class)"
 )
 SEAL_DOCUMENT = (
     f"update documents set checksum = {CHECKSUM_FUNCTION}(doc_key, {DOCUMENT_FIELDS})"
@@ -48,11 +48,6 @@ def headings_text(chunk: PreparedChunk) -> str:
     return json.dumps(chunk.heading_path, ensure_ascii=False)
 
 
-def labels_text(labels: frozenset[str]) -> str:
-    """Return access labels as the catalog stores them."""
-    return " ".join(sorted(labels))
-
-
 def document_row(
     doc_key: int, document_id: str, root_key: int, document: PreparedDocument
 ) -> tuple[Value, ...]:
@@ -74,7 +69,8 @@ def document_row(
         signature.ctime_ns,
         signature.inode,
         len(document.chunks),
-        labels_text(document.labels),
+        " ".join(sorted(document.declared.labels)),
+        document.declared.source_class,
     )
 
 

@@ -45,6 +45,7 @@ def create_tables(db: Database) -> None:
             "inode": int,
             "chunks": int,
             "labels": str,
+            "declared_class": str,
             "checksum": int,
         },
         pk="doc_key",

@@ -24,7 +24,7 @@ Labels = NDArray[Any]
 
 
 class Expected:
-    """Key, class, project and text digest of every chunk.
+    """Key, class, project, text digest and document of every chunk.
 
     Attributes:
         labels: by key, with project codes of this catalog.
@@ -36,7 +36,7 @@ class Expected:
         waiting = [key for (key,) in connection.execute(_WAITING, (VECTORS,))]
         self.waiting: Keys = np.unique(np.array(waiting, np.uint64))
         self.labels = self.rows(
-            Label(r.chunk_key, r.source_class, r.project, text_digest(embedded_text(r)))
+            Label(r.chunk_key, r.source_class, r.project, text_digest(embedded_text(r)), r.doc_key)
             for r in queries.all_chunks(connection)
         )
         self.labels.sort(order="key")
@@ -57,9 +57,10 @@ class Expected:
         """Return keys, in order, without those that wait."""
         return np.setdiff1d(keys, self.waiting)
 
-    def _row(self, label: Label) -> tuple[int, int, int, bytes]:
+    def _row(self, label: Label) -> tuple[int, int, int, bytes, int]:
         source_class = _CLASSES.get(label.source_class, _UNKNOWN_CLASS)
-        return label.key, source_class, self._code(label.project), label.digest.hex().encode()
+        digest = label.digest.hex().encode()
+        return label.key, source_class, self._code(label.project), digest, label.document
 
     def _code(self, project: str) -> int:
         return self._projects.setdefault(project, len(self._projects))

@@ -149,6 +149,7 @@ def _mislabelled(place: str, labels: Labels, expected: Expected) -> Iterator[str
     theirs = expected.labels[np.searchsorted(held, shared)]
     for key in shared[ours["digest"] != theirs["digest"]]:
         yield f"{place}: the vector of chunk {key} is of another text"
-    other = (ours["class"] != theirs["class"]) | (ours["project"] != theirs["project"])
+    filed = ("class", "project", "document")
+    other = np.logical_or.reduce([ours[name] != theirs[name] for name in filed])
     for key in shared[other]:
-        yield f"{place}: the vector of chunk {key} is filed under another class or project"
+        yield f"{place}: the vector of chunk {key} is filed under other labels"

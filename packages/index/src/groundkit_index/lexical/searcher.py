@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 import tantivy
 
 from groundkit_core.contracts import SOURCE_CLASSES
 from groundkit_core.errors import CorruptIndexError
-from groundkit_core.filters import DocumentFilter
+from groundkit_core.filters import DocumentFilter, DocumentSet
 from groundkit_index.lexical import schema
 from groundkit_index.lexical.engine import ReadableFolder, engine_errors, open_index
 
@@ -24,6 +25,8 @@ _TIES, _MOST_TIES = 8, 4_096
 _MUST, _MUST_NOT, _SHOULD = tantivy.Occur.Must, tantivy.Occur.MustNot, tantivy.Occur.Should
 Query = tantivy.Query
 _Part = tuple[tantivy.Occur, tantivy.Query]
+_CONDITIONS: WeakKeyDictionary[DocumentSet, _Part] = WeakKeyDictionary()
+"""Conditions on sets of documents, which are long to build and asked for again and again."""
 
 
 class LexicalIndex:
@@ -154,11 +157,24 @@ class LexicalSearcher:
         return query if boost == 1.0 else Query.boost_query(query, boost)
 
     def _conditions(self, where: DocumentFilter) -> list[_Part]:
+        if where.among is not None:
+            return [self._among(where.among)]
         conditions = self._class_conditions(where)
-        if where.project is not None:
-            only = self._flag(schema.PROJECT, where.project)
+        if where.only is not None:
+            only = Query.term_set_query(self._schema, schema.PROJECT, sorted(where.only))
             conditions.append((_MUST, Query.const_score_query(only, 0.0)))
         return conditions
+
+    def _among(self, documents: DocumentSet) -> _Part:
+        """Name the fewer documents: those that are searched, or the others."""
+        found = _CONDITIONS.get(documents)
+        if found is None:
+            left_out = len(documents.others) < len(documents.keys)
+            keys = sorted(documents.others if left_out else documents.keys)
+            named = Query.term_set_query(self._schema, schema.DOCUMENT, keys)
+            found = (_MUST_NOT, named) if left_out else (_MUST, Query.const_score_query(named, 0.0))
+            _CONDITIONS[documents] = found
+        return found
 
     def _class_conditions(self, where: DocumentFilter) -> list[_Part]:
         """Name the fewer chunks: those that are left out, or those that are searched."""

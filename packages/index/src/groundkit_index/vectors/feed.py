@@ -144,7 +144,7 @@ def _writing() -> Iterator[None]:
 
 
 def _label(record: ChunkRecord, digest: bytes) -> Label:
-    return Label(record.chunk_key, record.source_class, record.project, digest)
+    return Label(record.chunk_key, record.source_class, record.project, digest, record.doc_key)
 
 
 def _slab(version: VersionPaths, table: VectorTable, dimensions: int) -> SlabWriter:

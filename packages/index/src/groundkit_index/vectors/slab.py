@@ -2,7 +2,7 @@
 
 slab.json        what is valid: rows, dimensions, names of the files below
 rows-N.f32       float32 vectors, one after the other
-labels-N.bin     key, source class, project and text digest in hex of each row
+labels-N.bin     key, source class, project, text digest in hex and document of each row
 dead-N.npy       numbers of the rows that are deleted; absent when there are none
 """
 
@@ -19,16 +19,19 @@ from numpy.typing import NDArray
 
 from groundkit_core.contracts import SOURCE_CLASSES
 from groundkit_core.errors import CorruptIndexError
-from groundkit_core.filters import DocumentFilter
+from groundkit_core.filters import DocumentFilter, DocumentSet
 from groundkit_index.vectors.damage import DAMAGE, UNREADABLE
 from groundkit_index.vectors.scan import Matrix, best, products
 
 MANIFEST = "slab.json"
-FORMAT = 2
-LABELS = np.dtype([("key", "<u8"), ("class", "u1"), ("project", "<u2"), ("digest", "S32")])
+FORMAT = 3
+LABELS = np.dtype(
+    [("key", "<u8"), ("class", "u1"), ("project", "<u2"), ("digest", "S32"), ("document", "<u8")]
+)
 CLASS_CODES: dict[str, int] = {name: code for code, name in enumerate(SOURCE_CLASSES)}
 # Rows are gathered before they are scored when fewer than one in so many is looked at.
 _FEW = 4
+_FILTERED = ("key", "class", "project", "document")
 
 __all__ = ["LABELS", "MANIFEST", "Label", "Matrix", "Slab", "SlabManifest"]
 
@@ -41,6 +44,7 @@ class Label:
     source_class: str
     project: str
     digest: bytes
+    document: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +102,12 @@ class Slab:
     _keys: NDArray[np.uint64]
     _classes: NDArray[np.uint8]
     _project_codes: NDArray[np.uint16]
+    _documents: NDArray[np.uint64]
 
     @classmethod
     def of(cls, vectors: Matrix, labels: NDArray[Any], projects: Sequence[str]) -> Self:
         """Return a slab of its parts; the columns that filters read are laid out by themselves."""
-        columns = (np.ascontiguousarray(labels[name]) for name in ("key", "class", "project"))
+        columns = (np.ascontiguousarray(labels[name]) for name in _FILTERED)
         return cls(vectors, labels, tuple(projects), *columns)
 
     @classmethod
@@ -164,14 +169,22 @@ class Slab:
 
     def allowed(self, where: DocumentFilter) -> NDArray[np.bool_]:
         """Return which rows are live and meet a condition, shape (rows,)."""
+        live = self._keys != 0
+        if where.among is not None:
+            return np.asarray(live & self._is_among(where.among))
         wanted = np.zeros(256, np.bool_)
         wanted[[CLASS_CODES[name] for name in where.classes]] = True
-        allowed = wanted[self._classes] & (self._keys != 0)
-        if where.project is not None:
-            if where.project not in self.projects:
-                return np.zeros_like(allowed)
-            allowed &= self._project_codes == self.projects.index(where.project)
+        allowed = wanted[self._classes] & live
+        if where.only is not None:
+            codes = [n for n, name in enumerate(self.projects) if name in where.only]
+            allowed &= np.isin(self._project_codes, codes)
         return np.asarray(allowed)
+
+    def _is_among(self, documents: DocumentSet) -> NDArray[np.bool_]:
+        left_out = len(documents.others) < len(documents.keys)
+        keys = documents.others if left_out else documents.keys
+        named = np.isin(self._documents, np.fromiter(keys, np.uint64, len(keys)), kind="sort")
+        return np.asarray(~named if left_out else named)
 
     def keys(self) -> set[int]:
         """Return the keys of the live rows."""

@@ -128,7 +128,13 @@ class SlabWriter:
         for row, label in enumerate(labels):
             project = self._projects.setdefault(label.project, len(self._projects))
             digest = label.digest.hex().encode()
-            coded[row] = (label.key, CLASS_CODES[label.source_class], project, digest)
+            coded[row] = (
+                label.key,
+                CLASS_CODES[label.source_class],
+                project,
+                digest,
+                label.document,
+            )
         return coded
 
     def _hold(self, dead: NDArray[np.intp], fresh: NDArray[Any]) -> None:

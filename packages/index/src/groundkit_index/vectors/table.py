@@ -20,6 +20,7 @@ TABLE = "vectors"
 INDEXED_ROWS = 500_000
 """Up to so many rows the flat copy is searched and no index is needed; see ADR 0009."""
 
+_QUOTE = "'"
 _PROBES, _REFINE = 50, 10
 _KEYS_AT_ONCE = 500
 _MOST_FRAGMENTS = 64
@@ -50,6 +51,7 @@ def _schema(dimensions: int) -> Any:
             pa.field("source_class", pa.string()),
             pa.field("project", pa.string()),
             pa.field("digest", pa.string()),
+            pa.field("document", pa.uint64()),
             pa.field("vector", pa.list_(pa.float32(), dimensions)),
         ]
     )
@@ -136,6 +138,7 @@ class VectorTable:
                 pa.array([label.source_class for label in labels]),
                 pa.array([label.project for label in labels]),
                 pa.array([label.digest.hex() for label in labels]),
+                pa.array([label.document for label in labels], pa.uint64()),
                 pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
             ],
             schema=self._schema,
@@ -180,11 +183,11 @@ class VectorTable:
         """Yield every row, up to `rows` at a time."""
         width = self._schema.field("vector").type.list_size
         for batch in self._table.search().to_batches(batch_size=rows):
-            names = ("key", "source_class", "project", "digest")
+            names = ("key", "source_class", "project", "digest", "document")
             columns = (batch.column(name).to_pylist() for name in names)
             labels = [
-                Label(key, source_class, project, bytes.fromhex(digest))
-                for key, source_class, project, digest in zip(*columns, strict=True)
+                Label(key, source_class, project, bytes.fromhex(digest), document)
+                for key, source_class, project, digest, document in zip(*columns, strict=True)
             ]
             flat = batch.column("vector").flatten().to_numpy(zero_copy_only=False)
             yield labels, flat.reshape(-1, width).astype(np.float32)
@@ -210,9 +213,18 @@ class VectorTable:
 
 
 def _condition(where: DocumentFilter) -> str:
+    if where.among is not None:
+        left_out = len(where.among.others) < len(where.among.keys)
+        named = where.among.others if left_out else where.among.keys
+        keys = ", ".join(map(str, sorted(named)))
+        if not keys:
+            return "true" if left_out else "false"
+        return f"document {'not in' if left_out else 'in'} ({keys})"
+    if not where.classes or (where.only is not None and not where.only):
+        return "false"
     classes = ", ".join(f"'{name}'" for name in sorted(where.classes))
     condition = f"source_class in ({classes})"
-    if where.project is not None:
-        quoted = where.project.replace("'", "''")
-        condition += f" and project = '{quoted}'"
+    if where.only is not None:
+        names = ", ".join(f"'{name.replace(_QUOTE, 2 * _QUOTE)}'" for name in sorted(where.only))
+        condition += f" and project in ({names})"
     return condition

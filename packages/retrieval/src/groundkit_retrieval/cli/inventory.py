@@ -35,7 +35,7 @@ def _show(report: CollectionStatus) -> None:
     click.echo(f"generation  {report.generation}, changed {report.updated_at}")
     click.echo(f"documents   {report.documents} ({classes or 'none'})")
     click.echo(f"chunks      {report.chunks}, {report.pending} changes pending")
-    click.echo(f"size        {report.size_bytes / _MIB:.1f} MiB")
+    click.echo(f"size        {(report.size_bytes or 0) / _MIB:.1f} MiB")
     click.echo(f"settings    {fixed}")
     click.echo(f"embedding   {_embedding(report.embedding)}")
     for root in report.roots:
