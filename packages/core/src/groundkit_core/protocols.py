@@ -26,6 +26,13 @@ class Notice(Protocol):
         """Show the line."""
 
 
+class Check(Protocol):
+    """Called now and then by long work; raises to end it, as a deadline does."""
+
+    def __call__(self) -> None:
+        """Return when the work may go on."""
+
+
 class Embedder(Protocol):
     """Turns texts into vectors; safe to share between threads."""
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from groundkit_core.contracts import Mode
 from groundkit_core.errors import EmbeddingError, SettingsError, StorageError
 from groundkit_core.filters import DocumentFilter
+from groundkit_core.protocols import Check
 from groundkit_index.snapshot import Snapshot
 from groundkit_retrieval.fusion import Fusion
 from groundkit_retrieval.query_embedding import QueryEmbedder
@@ -19,11 +20,16 @@ _LEAST = 10
 Ranking = list[tuple[int, float]]
 
 
+def unlimited() -> None:
+    """Let work go on for as long as it takes."""
+
+
 @dataclass(slots=True)
 class Branches:
     """The branches of one query, run as deep as the page needs.
 
     Attributes:
+        check: called between the steps; what it raises ends the search.
         lexical: (chunk key, BM25 score), best first.
         dense: (chunk key, cosine), best first.
         failed: branch -> reason.
@@ -37,6 +43,7 @@ class Branches:
     embedder: QueryEmbedder
     executor: Callable[[], Executor]
     fusion: Fusion
+    check: Check
     lexical: Ranking = field(default_factory=list)
     dense: Ranking = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
@@ -62,6 +69,7 @@ class Branches:
         return self._joined[offset:wanted]
 
     def _run(self) -> None:
+        self.check()
         waiting: Future[Ranking] | None = None
         if self.mode == "hybrid" and "dense" not in self.failed:
             waiting = self.executor().submit(self._dense)
@@ -71,6 +79,7 @@ class Branches:
             self.lexical = self.snapshot.lexical(self.tokens, self.where, self._depth)
         if waiting is not None:
             self.dense = self._guarded(waiting.result)
+        self.check()
         self._joined = self._join()
 
     def _dense(self) -> Ranking:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from groundkit_core.contracts import Citation, Verdict, VerifyReport
 from groundkit_core.errors import ChunkNotFoundError
+from groundkit_core.protocols import Check
 from groundkit_index.catalog.records import ChunkRecord
 from groundkit_retrieval.access import View
 from groundkit_retrieval.citing import cite
@@ -21,8 +22,13 @@ def chunk_or_raise(view: View, chunk_id: str) -> ChunkRecord:
     return record
 
 
-def verify_chunks(view: View, collection: str, chunk_ids: Sequence[str] | None) -> VerifyReport:
-    """Check the named chunks, or every chunk of the collection when `chunk_ids` is None."""
+def verify_chunks(
+    view: View, collection: str, chunk_ids: Sequence[str] | None, check: Check
+) -> VerifyReport:
+    """Check the named chunks, or every chunk of the collection when `chunk_ids` is None.
+
+    `check` is called before each; what it raises ends the work.
+    """
     records: Iterable[ChunkRecord]
     if chunk_ids is None:
         records = view.all_chunks()
@@ -32,6 +38,7 @@ def verify_chunks(view: View, collection: str, chunk_ids: Sequence[str] | None) 
     verdicts: Counter[Verdict] = Counter()
     shown: list[Citation] = []
     for record in records:
+        check()
         checked = verifier.check(record)
         verdicts[checked.verdict] += 1
         if chunk_ids is not None or checked.verdict != "verified":

@@ -23,12 +23,13 @@ from groundkit_core.contracts import (
     VerifyReport,
 )
 from groundkit_core.errors import RequestError, SettingsError
-from groundkit_core.protocols import Notice
+from groundkit_core.protocols import Check, Notice
 from groundkit_index.layout import folder_size
 from groundkit_index.reader import IndexReader
 from groundkit_index.snapshot import Snapshot
 from groundkit_retrieval.access import Reader, View, Visibilities
 from groundkit_retrieval.assessing import Assessment
+from groundkit_retrieval.branches import unlimited
 from groundkit_retrieval.checking import verify_chunks
 from groundkit_retrieval.passages import fetch_passage
 from groundkit_retrieval.query_embedding import QueryEmbedder
@@ -124,13 +125,19 @@ class Collection:
         return self._reader.analyzer
 
     def search(
-        self, query: str | SearchRequest, *, rerank: bool | None = None, **options: Any
+        self,
+        query: str | SearchRequest,
+        *,
+        rerank: bool | None = None,
+        check: Check = unlimited,
+        **options: Any,
     ) -> SearchResponse:
         """Return the passages that bear on a query, each with a checked citation.
 
         Args:
             query: the query, or a whole request.
             rerank: look at the best passages again; None does so where a reranker is configured.
+            check: called between the stages; what it raises ends the search, as a deadline does.
             options: fields of `SearchRequest`, when `query` is a string.
 
         Raises:
@@ -140,7 +147,7 @@ class Collection:
         """
         request = query if isinstance(query, SearchRequest) else make_request(query, **options)
         chosen = self._reranker_for(rerank)
-        return self._read(lambda view: answer(view, request, self._engine, chosen))
+        return self._read(lambda view: answer(view, request, self._engine, chosen, check))
 
     def assess(self, query: str | SearchRequest, **options: Any) -> Assessment:
         """Return how sure the engine is that it can answer a query, with the signals behind it.
@@ -178,13 +185,15 @@ class Collection:
         """
         return self._read(lambda view: fetch_passage(view, chunk_id, context))
 
-    def verify(self, chunk_ids: Sequence[str] | None = None) -> VerifyReport:
+    def verify(
+        self, chunk_ids: Sequence[str] | None = None, *, check: Check = unlimited
+    ) -> VerifyReport:
         """Check citations against their sources; all of the collection's when none are named.
 
         Raises:
             ChunkNotFoundError: the collection has no such chunk.
         """
-        return self._read(lambda view: verify_chunks(view, self.name, chunk_ids))
+        return self._read(lambda view: verify_chunks(view, self.name, chunk_ids, check))
 
     def sources(
         self,

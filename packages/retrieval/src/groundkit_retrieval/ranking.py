@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from groundkit_core.contracts import ConfidencePolicy
+from groundkit_core.protocols import Check
 from groundkit_index.catalog.records import ChunkRecord
 from groundkit_retrieval.access import View
 from groundkit_retrieval.duplicates import Fingerprint
@@ -51,6 +52,7 @@ class Page:
 def select(
     view: View,
     fetch: Fetch,
+    check: Check,
     *,
     limit: int,
     policy: ConfidencePolicy,
@@ -65,6 +67,7 @@ def select(
     verifier = Verifier(view.roots())
     page = Page()
     for candidate, record in _records(view, fetch, limit + _SPARE):
+        check()
         fingerprint = Fingerprint.of(record.content, query_words)
         twin = next((s for s in page.selected if fingerprint.same_as(s.fingerprint)), None)
         if twin is None and len(page.selected) == limit:

@@ -19,10 +19,11 @@ from groundkit_core.contracts import (
     Withheld,
 )
 from groundkit_core.errors import ModeUnavailableError
+from groundkit_core.protocols import Check
 from groundkit_index.snapshot import Snapshot
 from groundkit_retrieval.access import View
 from groundkit_retrieval.assessing import Assessment, assess
-from groundkit_retrieval.branches import Branches
+from groundkit_retrieval.branches import Branches, unlimited
 from groundkit_retrieval.citing import cite
 from groundkit_retrieval.packing import pack
 from groundkit_retrieval.query_embedding import QueryEmbedder
@@ -55,6 +56,7 @@ def answer(
     request: SearchRequest,
     engine: Engine,
     reranker: CollectionReranker | None = None,
+    check: Check = unlimited,
 ) -> SearchResponse:
     """Return the passages that bear on a query, each checked, or an honest nothing.
 
@@ -63,16 +65,18 @@ def answer(
         request: what is asked.
         engine: what all queries of the collection share.
         reranker: looks at the best passages again; None leaves them as they are.
+        check: called between the stages; what it raises ends the search.
 
     Raises:
         ModeUnavailableError: the mode needs vectors that the collection does not have.
         SettingsError: the reranker needs token vectors, which the collection's embedder has not.
     """
     started = time.perf_counter()
-    branches = _branches(view, request, engine)
+    branches = _branches(view, request, engine, check)
     page = select(
         view,
         _fetch(view, branches, reranker),
+        check,
         limit=request.limit,
         policy=request.confidence,
         query_words=frozenset(request.query.lower().split()),
@@ -118,7 +122,9 @@ def assess_request(view: View, request: SearchRequest, engine: Engine) -> Assess
     return assess(branches)
 
 
-def _branches(view: View, request: SearchRequest, engine: Engine) -> Branches:
+def _branches(
+    view: View, request: SearchRequest, engine: Engine, check: Check = unlimited
+) -> Branches:
     snapshot = view.snapshot
     return Branches(
         snapshot=snapshot,
@@ -129,6 +135,7 @@ def _branches(view: View, request: SearchRequest, engine: Engine) -> Branches:
         embedder=engine.embedder,
         executor=engine.executor,
         fusion=fusion_of(snapshot, engine.ranking),
+        check=check,
     )
 
 
