@@ -55,7 +55,8 @@ fit-confidence: $(READY)
 # Puts the demo's transcript and the evaluation's table into README.md.
 readme: $(READY)
 	$(BIN)/python scripts/transcript.py
-	$(BIN)/groundkit-eval run --corpus evals/corpus --judgments evals/judgments.jsonl --json $(DEMO)/eval.json
+	$(BIN)/groundkit-eval run --corpus evals/corpus --judgments evals/judgments.jsonl --json $(DEMO)/eval.json \
+		--embedder onnx --model "$$($(BIN)/python tests/index/embedders/weights.py)" --reranker maxsim
 	$(BIN)/groundkit-eval table $(DEMO)/eval.json --update README.md
 
 bench: $(READY)

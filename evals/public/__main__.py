@@ -25,6 +25,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", type=Path, help="folder of an onnx model [lexical only]")
     parser.add_argument("--sets", nargs="+", choices=NAMES, default=NAMES)
+    parser.add_argument("--others", type=float, default=1.0, help="share of unjudged documents")
     parser.add_argument("--work", type=Path, help="keep the indexes here and use them again")
     parser.add_argument("--rerank", type=int, default=300, help="queries a set that are reranked")
     parser.add_argument("--no-abstention", action="store_true", help="rank only")
@@ -35,7 +36,10 @@ def main() -> int:
         return _NO_DATA
     with tempfile.TemporaryDirectory() as scratch:
         work = arguments.work or Path(scratch)
-        sets = index(list(read_sets(tuple(arguments.sets)).values()), work, arguments.model)
+        read = list(read_sets(tuple(arguments.sets)).values())
+        for judged in read:
+            judged.thin(arguments.others)
+        sets = index(read, work, arguments.model)
         below = _rank(list(sets.values()), arguments.model is not None, arguments.rerank)
         if arguments.model is not None and not arguments.no_abstention:
             below += _abstain(sets)

@@ -41,6 +41,15 @@ class JudgedSet:
         """The ids of the queries that have an answer, in the file's order."""
         return [query for query in self.queries if query in self.qrels]
 
+    def thin(self, share: float) -> None:
+        """Keep the documents that answer a query, and a share of the others by their digests."""
+        judged = {document for grades in self.qrels.values() for document in grades}
+        self.documents = {
+            name: document
+            for name, document in self.documents.items()
+            if name in judged or sha256(name.encode()).digest()[0] < 256 * share
+        }
+
     def write(self, folder: Path) -> dict[str, str]:
         """Write a Markdown file a document; return file name -> document id."""
         folder.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,7 @@ from scripts.scale import phases as scale
 from scripts.scale.phases import Run
 
 CENTRES = 2_000
-BACKFILLS = {"small": 1_000, "medium": 4_000}
+BACKFILLS = {"small": 1_000, "medium": 3_000}
 """Chunks that are really embedded, by the name of the figure."""
 TIMED = 400
 """Chunks that each round of the comparison with the bare loop embeds."""

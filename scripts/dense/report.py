@@ -14,8 +14,8 @@ from scripts.scale.measures import Measure
 from scripts.scale.report import shown
 
 NOTES = (
-    "The machine is shared with other work, so times move; a query's time is the best of its "
-    "rounds, cold times are medians.",
+    "The machine is shared with other work, so times move; a query's time and the rates of "
+    "embedding are the best of the rounds, cold times are medians.",
     "Queries are embedded by the real model (all-MiniLM-L6-v2, int8). The vectors of the chunks "
     f"are scattered around those of {CENTRES:,} real passages, so that not all need be embedded.",
     "Branches are timed alone; searches are whole calls that verify every hit against its file.",

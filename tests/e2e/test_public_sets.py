@@ -1,4 +1,8 @@
-"""The floors of ranking and abstention hold on public sets, where these are beside the checkout."""
+"""The floors of ranking and abstention hold on public sets, where these are beside the checkout.
+
+Half of the documents that answer no query are left out, so that it takes minutes; the whole sets
+are for `make eval-public`.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +30,7 @@ def test_ranking_and_abstention_stay_above_their_floors() -> None:
     if weights.returncode == 3:
         pytest.skip(f"no weights: {weights.stderr.strip()}")
     command = [sys.executable, "-m", "evals.public", "--model", weights.stdout.strip(), "--check"]
-    command += ["--sets", "chroma_spans", "scifact", "--rerank", "0"]
+    command += ["--sets", "chroma_spans", "scifact", "--rerank", "0", "--others", "0.5"]
     # Measuring coverage of this run would double its time and add nothing.
     env = {k: v for k, v in os.environ.items() if not k.startswith("COVERAGE_")}
     done = subprocess.run(

@@ -26,6 +26,7 @@ _NAMES = {
     "sqlite_utils": "sqlite-utils",
     "Stemmer": "PyStemmer",
     "charset_normalizer": "charset-normalizer",
+    "jwt": "pyjwt",
     "ir_measures": "ir-measures",
     "rank_bm25": "rank-bm25",
     "pydantic_core": "pydantic",

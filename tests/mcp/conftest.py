@@ -181,10 +181,18 @@ def command() -> tuple[str, ...]:
     return COMMAND
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _engineer() -> Iterator[None]:
+    """Bind local callers to a profile that reads code as well; tests of profiles set their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GROUNDKIT_PROFILE", "engineer")
+        yield
+
+
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment of servers; they share compiled modules, as they do when installed."""
-    inherited = dict(os.environ)
+    inherited = {**os.environ, "GROUNDKIT_PROFILE": "engineer"}
     if inherited.pop("PYTHONDONTWRITEBYTECODE", None):
         inherited["PYTHONPYCACHEPREFIX"] = str(tmp_path_factory.mktemp("compiled"))
     return inherited

@@ -14,6 +14,7 @@ from groundkit_core.contracts import CollectionList, Contract
 from groundkit_core.errors import CollectionBusyError, GroundkitError, StorageError
 from groundkit_index.layout import CollectionPaths
 from groundkit_mcp import Operation, ServiceContext
+from groundkit_mcp.calls import Call
 from groundkit_mcp.failures import failure_of
 from groundkit_mcp.logs import LineFormatter
 from groundkit_mcp.operations.inputs import CollectionsInput
@@ -25,7 +26,7 @@ SECRET = "/home/somebody/secret.sqlite3: select password"
 
 
 def failing(error: Exception) -> Operation:
-    def handler(_context: ServiceContext, _given: CollectionsInput) -> Contract:
+    def handler(_call: Call, _given: CollectionsInput) -> Contract:
         raise error
 
     return Operation(

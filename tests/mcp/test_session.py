@@ -72,7 +72,7 @@ def test_nothing_found_is_said_with_its_reason(caller: Caller) -> None:
     assert (answer.data["status"], answer.data["reason"]) == ("NO_RELEVANT_CONTEXT", "no_results")
     assert answer.data["results"] == []
     assert answer.text.startswith("NO_RELEVANT_CONTEXT (no_results) in collection default: ")
-    assert "not searched: config: searched only when named" in answer.text
+    assert "not searched: config: not allowed by policy" in answer.text
     assert not answer.failed
 
 

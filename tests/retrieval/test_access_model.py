@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -137,7 +138,7 @@ def test_every_operation_agrees_with_the_naive_model(
     rules: list[Rule],
     profile: Profile,
     known: bool,
-    asked: SourceClass,
+    asked: SourceClass | Literal["all"],
     project: str | None,
     mode: str,
 ) -> None:

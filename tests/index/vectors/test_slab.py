@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from groundkit_core.contracts import SOURCE_CLASSES
 from groundkit_core.errors import CorruptIndexError
-from groundkit_core.filters import DocumentFilter
+from groundkit_core.filters import DocumentFilter, DocumentSet
 from groundkit_index.vectors.known import KnownVectors
 from groundkit_index.vectors.scan import Matrix, best, products
 from groundkit_index.vectors.slab import MANIFEST, Label, Slab
@@ -17,6 +17,7 @@ from groundkit_index.vectors.slab_writer import SlabWriter
 
 WIDTH = 4
 PROJECTS = ("a", "b")
+DOCUMENTS = 5
 
 
 def grid(values: list[int]) -> Matrix:
@@ -26,7 +27,7 @@ def grid(values: list[int]) -> Matrix:
 
 
 def label(key: int, source_class: str = "docs", project: str = "a") -> Label:
-    return Label(key, source_class, project, key.to_bytes(16, "big"))
+    return Label(key, source_class, project, key.to_bytes(16, "big"), key % DOCUMENTS)
 
 
 @st.composite
@@ -49,11 +50,17 @@ def values(count: int) -> st.SearchStrategy[list[int]]:
     return st.lists(st.integers(0, 80), min_size=count, max_size=count)
 
 
-filters = st.builds(
+def only(documents: frozenset[int]) -> DocumentFilter:
+    return DocumentFilter(among=DocumentSet(documents, frozenset(range(DOCUMENTS)) - documents))
+
+
+by_class_and_project = st.builds(
     DocumentFilter,
     st.frozensets(st.sampled_from(SOURCE_CLASSES)),
     st.sampled_from([None, "a", "b", "none such"]),
+    st.none() | st.frozensets(st.sampled_from(PROJECTS)),
 )
+filters = by_class_and_project | st.builds(only, st.frozensets(st.integers(0, DOCUMENTS - 1)))
 
 
 @settings(max_examples=60, deadline=None)
@@ -78,7 +85,7 @@ def test_a_search_finds_what_a_full_sort_finds(
     ranked = sorted(
         (-float(vector @ query), key)
         for key, (one, vector) in model.items()
-        if where.allows(1, one.source_class, one.project)  # type: ignore[arg-type]
+        if where.allows(one.document, one.source_class, one.project)  # type: ignore[arg-type]
     )
     expected = [(key, -score) for score, key in ranked][offset : offset + limit]
     slab = Slab.open(folder)

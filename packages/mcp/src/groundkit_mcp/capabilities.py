@@ -23,12 +23,14 @@ URI = "groundkit://capabilities"
 _DISTRIBUTIONS = ("groundkit-core", "groundkit-index", "groundkit-retrieval", "groundkit-mcp")
 
 
-def capabilities(operations: Sequence[Operation] = OPERATIONS) -> dict[str, Any]:
+def capabilities(
+    operations: Sequence[Operation] = OPERATIONS, transports: Sequence[str] = ("stdio",)
+) -> dict[str, Any]:
     """Return the description, generated from the operations and the contracts."""
     return {
         "name": "groundkit",
         "versions": {name: _version(name) for name in _DISTRIBUTIONS},
-        "transports": ["stdio"],
+        "transports": list(transports),
         "operations": [_operation(operation) for operation in operations],
         "limits": {
             "query_visible_characters": MAX_QUERY_CHARS,
@@ -66,6 +68,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
         "title": operation.title,
         "summary": operation.summary,
         "read_only": operation.read_only,
+        "scope": operation.scope,
         "input_schema": operation.input_model.__name__,
         "output_schema": operation.output_model.__name__,
         "method": operation.method,

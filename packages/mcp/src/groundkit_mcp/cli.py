@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -29,6 +30,62 @@ _index_dir = click.option("--index-dir", metavar="DIR", help="Index folder [defa
 _collection = click.option("--collection", metavar="NAME", help="Collection [default: default].")
 
 
+_HTTP = (
+    click.option("--http", is_flag=True, help="Serve MCP and REST over HTTP."),
+    click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on."),
+    click.option(
+        "--port",
+        default=8000,
+        show_default=True,
+        type=click.IntRange(0, 65535),
+        help="Port to listen on; 0 takes a free one.",
+    ),
+    click.option("--allow-remote", is_flag=True, help="Listen on an address others can reach."),
+    click.option(
+        "--allow-host",
+        "names",
+        multiple=True,
+        metavar="NAME",
+        help="Answer to this host name, too; may be repeated.",
+    ),
+    click.option(
+        "--auth-tokens",
+        envvar="GROUNDKIT_AUTH_TOKENS",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Bearer tokens by their hash; see `token new`.",
+    ),
+    click.option(
+        "--auth-keys",
+        envvar="GROUNDKIT_AUTH_KEYS",
+        metavar="FILE|URL",
+        help="Public key (PEM) or JWKS of the authorization server.",
+    ),
+    click.option(
+        "--auth-issuer", envvar="GROUNDKIT_AUTH_ISSUER", metavar="ISS", help="Issuer of tokens."
+    ),
+    click.option(
+        "--auth-audience",
+        envvar="GROUNDKIT_AUTH_AUDIENCE",
+        metavar="AUD",
+        help="Audience that tokens must be for.",
+    ),
+    click.option(
+        "--auth-resource",
+        "resource",
+        envvar="GROUNDKIT_AUTH_RESOURCE",
+        metavar="URL",
+        help="Address under which clients reach /mcp [default: from the Host header].",
+    ),
+)
+
+
+def _http_options(command: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(_HTTP):
+        command = option(command)
+    return command
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="groundkit-mcp")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
@@ -44,6 +101,7 @@ def groundkit_mcp(*, debug: bool) -> None:
 @_docs
 @_index_dir
 @_collection
+@_http_options
 @click.option("--watch", is_flag=True, help="Keep the index in step while files of --docs change.")
 @click.option("--reranker", metavar="NAME", help="Rerank with maxsim, fastembed, ...")
 @click.option("--reranker-model", metavar="MODEL", help="Its model; for maxsim a folder.")
@@ -51,6 +109,7 @@ def groundkit_mcp(*, debug: bool) -> None:
 @click.pass_context
 def serve(
     context: click.Context,
+    /,
     docs: Path | None,
     index_dir: str | None,
     collection: str | None,
@@ -59,10 +118,14 @@ def serve(
     *,
     watch: bool,
     debug: bool,
+    **over_http: Any,
 ) -> None:
-    """Serve MCP on standard input and output, until the client goes."""
+    """Serve MCP on standard input and output, until the client goes; or with --http, MCP and REST.
+
+    Over HTTP it listens on loopback. An address that others can reach needs --allow-remote and
+    configured authentication.
+    """
     from groundkit_core.settings import load_settings
-    from groundkit_mcp.stdio import serve_stdio
 
     if watch and docs is None:
         raise click.UsageError("--watch needs --docs PATH.")
@@ -74,14 +137,48 @@ def serve(
     )
     _check_reranker(settings)
     parent = context.parent
-    _check_streams()
-    serve_stdio(
-        settings,
-        docs=docs,
-        watch=watch,
-        debug=debug or bool(parent and parent.params.get("debug")),
-    )
+    debug = debug or bool(parent and parent.params.get("debug"))
+    if over_http.pop("http"):
+        _serve_http(settings, docs=docs, watch=watch, debug=debug, **over_http)
+    else:
+        _check_no_http_options(context, over_http)
+        _serve_stdio(settings, docs=docs, watch=watch, debug=debug)
     exit_now(0)
+
+
+@groundkit_mcp.group()
+def token() -> None:
+    """Make bearer tokens for serve --http --auth-tokens FILE."""
+
+
+@token.command("new")
+@click.option("--subject", required=True, metavar="S", help="Whom the token stands for.")
+@click.option(
+    "--scope",
+    "scopes",
+    multiple=True,
+    type=click.Choice(("read", "search")),
+    help="What it may be used for; may be repeated [default: both].",
+)
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Add the lines to this file instead of printing them.",
+)
+def new(subject: str, scopes: tuple[str, ...], file: Path | None) -> None:
+    """Print a fresh token, once, and the lines of --auth-tokens; they hold only its hash."""
+    from groundkit_mcp.auth.static import add_lines, new_token
+
+    try:
+        made, lines = new_token(subject, scopes or ("read", "search"))
+    except ValueError as error:
+        raise click.UsageError(f"--subject: {error}.") from None
+    if file is not None:
+        add_lines(file, lines)
+    click.echo(made)
+    if file is None:
+        click.echo(f"\n{lines}", nl=False)
 
 
 @groundkit_mcp.command()
@@ -133,6 +230,28 @@ def _check_reranker(settings: Settings) -> None:
         from groundkit_retrieval.opening import reranker_of
 
         reranker_of(settings)
+
+
+def _serve_stdio(settings: Settings, **options: Any) -> None:
+    from groundkit_mcp.stdio import serve_stdio
+
+    _check_streams()
+    serve_stdio(settings, **options)
+
+
+def _serve_http(settings: Settings, **options: Any) -> None:
+    from groundkit_mcp.auth.settings import AuthSettings
+    from groundkit_mcp.http.serving import serve_http
+
+    given = {name: options.pop(f"auth_{name}") for name in ("tokens", "keys", "issuer", "audience")}
+    serve_http(settings, auth=AuthSettings(**given), **options)
+
+
+def _check_no_http_options(context: click.Context, options: dict[str, Any]) -> None:
+    """Refuse options that would change nothing; variables may be set for another command."""
+    flag = click.core.ParameterSource.COMMANDLINE
+    if any(context.get_parameter_source(name) is flag for name in options):
+        raise click.UsageError("--host, --port, --allow-* and --auth-* need --http.")
 
 
 def _check_streams() -> None:

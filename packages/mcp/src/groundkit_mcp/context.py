@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundkit_core.contracts import CollectionList
-from groundkit_core.errors import CollectionBusyError, CollectionNotFoundError, StorageError
+from groundkit_core.contracts import CollectionList, CollectionSummary
+from groundkit_core.errors import (
+    CollectionBusyError,
+    CollectionNotFoundError,
+    NotFoundError,
+    StorageError,
+)
+from groundkit_core.settings import load_settings
+from groundkit_mcp.bindings import Bindings
+from groundkit_mcp.engine import engine
 
 _log = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
     from groundkit_core.settings import Settings
+    from groundkit_mcp.auth.caller import Caller
     from groundkit_mcp.sync import FolderSync
     from groundkit_retrieval import Collection
 
@@ -26,7 +36,10 @@ class ServiceContext:
         collection: the collection that is asked when none is named.
         sync: what indexes a folder into a collection meanwhile, if anything does.
         patience: seconds that a search waits for the first sync to make the collection.
-        settings: how collections are ranked, and what reranks [the defaults].
+        settings: how collections are ranked, what reranks, and who may see what [the defaults].
+
+    Raises:
+        PolicyError: the policy that the settings name cannot be used.
     """
 
     def __init__(
@@ -39,7 +52,8 @@ class ServiceContext:
         settings: Settings | None = None,
     ) -> None:
         self.index_dir = Path(index_dir).expanduser().absolute()
-        self._settings = settings
+        self._settings = settings or load_settings()
+        self.bindings = Bindings(self._settings)
         self.default_collection = collection
         self.sync = sync
         self.patience = patience
@@ -64,11 +78,44 @@ class ServiceContext:
                 found = self._open[name] = self._opened(name)
             return found
 
-    def inventory(self) -> CollectionList:
-        """Return the collections there are."""
-        from groundkit_index import list_collections
+    def seen(self, name: str, caller: Caller) -> Collection:
+        """Return a collection as a caller may see it.
 
-        return list_collections(self.index_dir)
+        Raises:
+            CollectionNotFoundError: there is none that the caller may know of; the message names
+                those it may.
+            CollectionBusyError: it is being made by the sync that runs.
+        """
+        reader = self.bindings.reader(caller)
+        known = reader.current()[1].collections
+        if known is None or name in known:
+            with contextlib.suppress(CollectionNotFoundError):
+                return self.collection(name).as_seen_by(reader)
+        raise CollectionNotFoundError(name, [n for n in self._names(caller) if n != name])
+
+    def inventory(self, caller: Caller) -> CollectionList:
+        """Return the collections that a caller may know of, with counts of what it may see."""
+        found = []
+        for name in self._names(caller):
+            try:
+                status = self.seen(name, caller).status()
+            except (NotFoundError, StorageError):
+                continue
+            found.append(
+                CollectionSummary(
+                    name=name,
+                    documents=status.documents,
+                    chunks=status.chunks,
+                    generation=status.generation,
+                )
+            )
+        return CollectionList(collections=tuple(found))
+
+    def _names(self, caller: Caller) -> list[str]:
+        from groundkit_index.layout import collection_names
+
+        known = self.bindings.profile(caller).collections
+        return [name for name in collection_names(self.index_dir) if known is None or name in known]
 
     def sync_of(self, name: str) -> FolderSync | None:
         """Return the sync that feeds a collection."""
@@ -82,8 +129,17 @@ class ServiceContext:
     def start(self) -> None:
         """In the background, start the sync, import the engine and open the default collection."""
         if self._warming is None:
+            self.bindings.announce()
             self._warming = threading.Thread(target=self._warm, name="warm", daemon=True)
             self._warming.start()
+
+    def ready(self) -> bool:
+        """Return whether the default collection can be asked; opens it when it is not open yet."""
+        try:
+            self.collection(self.default_collection)
+        except Exception:  # noqa: BLE001  the request that needs it reports the error
+            return False
+        return True
 
     def abandon(self) -> None:
         """Stop the sync at once; for the end of the process, from any thread."""
@@ -98,13 +154,12 @@ class ServiceContext:
                 self._open.popitem()[1].close()
 
     def _opened(self, name: str) -> Collection:
-        from groundkit_core.settings import load_settings
+        engine()
         from groundkit_retrieval.opening import open_collection
 
-        settings = self._settings or load_settings()
         try:
             return open_collection(
-                settings.model_copy(update={"index_dir": self.index_dir}),
+                self._settings.model_copy(update={"index_dir": self.index_dir}),
                 name,
                 lambda message: _log.info("%s", message),
             )
@@ -120,7 +175,4 @@ class ServiceContext:
     def _warm(self) -> None:
         if self.sync is not None:
             self.sync.start()
-        try:
-            self.collection(self.default_collection)
-        except Exception:  # noqa: BLE001  the request that needs it reports the error
-            return
+        self.ready()

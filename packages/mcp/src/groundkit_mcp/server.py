@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
-import anyio
-import anyio.to_thread
 from fastmcp import FastMCP
 from fastmcp.resources import Resource, ResourceContent, ResourceResult
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import Tool, ToolResult
+from mcp.shared.exceptions import MCPError
 from mcp_types import TextContent, ToolAnnotations
 from pydantic import AnyUrl, PrivateAttr
 
@@ -21,12 +19,18 @@ from groundkit_core.errors import RequestError
 from groundkit_mcp import __version__
 from groundkit_mcp.capabilities import URI, capabilities
 from groundkit_mcp.context import ServiceContext
-from groundkit_mcp.failures import Failure, failure_of, new_request_id
+from groundkit_mcp.dispatch import Dispatcher
+from groundkit_mcp.errors import OverloadedError
+from groundkit_mcp.failures import RULES, failure_of
+from groundkit_mcp.limits import STDIO_LIMITS
 from groundkit_mcp.operations import OPERATIONS, Operation
 from groundkit_mcp.operations.schemas import input_schema, output_schema
+from groundkit_mcp.records import RequestRecord, current_record
 from groundkit_mcp.rendering import present
 
-_THREADS = 8
+OVERLOADED = -32000
+"""Code of the JSON-RPC error for a caller with too many calls waiting."""
+
 _INSTRUCTIONS = (
     "Searches documents of this deployment and returns passages with citations that were checked "
     "against the source files. Search before answering a question that these documents may "
@@ -39,6 +43,8 @@ def build_server(
     *,
     operations: Sequence[Operation] = OPERATIONS,
     on_first_message: Callable[[], None] | None = None,
+    dispatcher: Dispatcher | None = None,
+    transports: Sequence[str] = ("stdio",),
 ) -> FastMCP[Any]:
     """Return an MCP server for a deployment; nothing is opened before the first message.
 
@@ -46,7 +52,10 @@ def build_server(
         context: what the handlers work on; started once the first message was answered.
         operations: the tools to offer.
         on_first_message: called when the first message has arrived.
+        dispatcher: what runs the operations [one for a single client].
+        transports: how it can be reached, for the description of what it can do.
     """
+    dispatcher = dispatcher or Dispatcher(context, STDIO_LIMITS)
     server = _Server(
         "groundkit",
         instructions=_INSTRUCTIONS,
@@ -55,10 +64,9 @@ def build_server(
         dereference_schemas=False,
         middleware=[_Gate(context, operations, on_first_message)],
     )
-    threads = anyio.CapacityLimiter(_THREADS)
     for operation in operations:
-        server.add_tool(_tool(operation, context, threads))
-    server.add_resource(_capabilities(operations))
+        server.add_tool(_tool(operation, dispatcher))
+    server.add_resource(_capabilities(operations, transports))
     return server
 
 
@@ -81,37 +89,27 @@ class OperationTool(Tool):
     """A tool that runs one operation on a worker thread."""
 
     _operation: Operation = PrivateAttr()
-    _context: ServiceContext = PrivateAttr()
-    _threads: anyio.CapacityLimiter = PrivateAttr()
+    _dispatcher: Dispatcher = PrivateAttr()
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         """Check the arguments, run the handler, and render what it returns or what went wrong."""
-        request_id = new_request_id()
+        record = current_record()
         try:
-            given = self._operation.input_model.model_validate(arguments)
-            # A cancelled call leaves its thread behind, so that the process can end at once.
-            return await anyio.to_thread.run_sync(
-                partial(self._answer, given), abandon_on_cancel=True, limiter=self._threads
-            )
+            return await self._dispatcher.run(self._operation, arguments, record, _rendered)
         except Exception as error:  # noqa: BLE001  the caller gets a kind, the log the rest
-            return _error_result(failure_of(error, request_id))
-
-    def _answer(self, given: Contract) -> ToolResult:
-        result, text = present(self._operation.handler(self._context, given))
-        return ToolResult(
-            content=[TextContent(type="text", text=text)],
-            structured_content=result.model_dump(mode="json"),
-        )
+            return _error_result(error, record)
 
 
 class CapabilitiesResource(Resource):
     """The machine-readable description of the service."""
 
     _operations: Sequence[Operation] = PrivateAttr()
+    _transports: Sequence[str] = PrivateAttr()
 
     async def read(self) -> ResourceResult:
         """Return it as JSON."""
-        text = json.dumps(capabilities(self._operations), ensure_ascii=False, indent=1)
+        found = capabilities(self._operations, self._transports)
+        text = json.dumps(found, ensure_ascii=False, indent=1)
         return ResourceResult([ResourceContent(text, mime_type=self.mime_type)])
 
 
@@ -125,7 +123,7 @@ class _Gate(Middleware):
         on_first_message: Callable[[], None] | None,
     ) -> None:
         self._context = context
-        self._names = frozenset(operation.name for operation in operations)
+        self._scopes = {operation.name: operation.scope for operation in operations}
         self._on_first_message = on_first_message
 
     async def on_message(
@@ -141,15 +139,24 @@ class _Gate(Middleware):
     async def on_call_tool(
         self, context: MiddlewareContext[Any], call_next: CallNext[Any, Any]
     ) -> Any:
-        if context.message.name in self._names:
-            return await call_next(context)
-        error = RequestError(f"no such tool; there are: {', '.join(sorted(self._names))}")
-        return _error_result(failure_of(error, new_request_id()))
+        record = current_record()
+        names = self._allowed(record)
+        if context.message.name in names:
+            return _unless_overloaded(await call_next(context))
+        error = RequestError(f"no such tool; there are: {', '.join(sorted(names))}")
+        return _error_result(error, record)
+
+    async def on_list_tools(
+        self, context: MiddlewareContext[Any], call_next: CallNext[Any, Any]
+    ) -> Any:
+        names = self._allowed(current_record())
+        return [tool for tool in await call_next(context) if tool.name in names]
+
+    def _allowed(self, record: RequestRecord) -> set[str]:
+        return {name for name, scope in self._scopes.items() if record.caller.may(scope)}
 
 
-def _tool(
-    operation: Operation, context: ServiceContext, threads: anyio.CapacityLimiter
-) -> OperationTool:
+def _tool(operation: Operation, dispatcher: Dispatcher) -> OperationTool:
     tool = OperationTool(
         name=operation.name,
         title=operation.title,
@@ -164,11 +171,11 @@ def _tool(
             open_world_hint=False,
         ),
     )
-    tool._operation, tool._context, tool._threads = operation, context, threads
+    tool._operation, tool._dispatcher = operation, dispatcher
     return tool
 
 
-def _capabilities(operations: Sequence[Operation]) -> Resource:
+def _capabilities(operations: Sequence[Operation], transports: Sequence[str]) -> Resource:
     resource = CapabilitiesResource(
         uri=AnyUrl(URI),
         name="capabilities",
@@ -176,11 +183,34 @@ def _capabilities(operations: Sequence[Operation]) -> Resource:
         description="Versions, transports, operations, limits, modes and controls, as JSON.",
         mime_type="application/json",
     )
-    resource._operations = operations
+    resource._operations, resource._transports = operations, transports
     return resource
 
 
-def _error_result(failure: Failure) -> ToolResult:
+def _rendered(found: Contract) -> ToolResult:
+    result, text = present(found)
+    return ToolResult(
+        content=[TextContent(type="text", text=text)],
+        structured_content=result.model_dump(mode="json"),
+    )
+
+
+def _unless_overloaded(result: ToolResult) -> ToolResult:
+    """Tell the client, rather than its model, to come back later; a tool itself cannot."""
+    meta = result.meta or {}
+    if meta.get("groundkit/kind") != OverloadedError.kind:
+        return result
+    data = {
+        "kind": OverloadedError.kind,
+        "request_id": meta["groundkit/request_id"],
+        "retry_after": RULES[OverloadedError].retry_after,
+    }
+    raise MCPError(code=OVERLOADED, message="too many calls are waiting", data=data)
+
+
+def _error_result(error: Exception, record: RequestRecord) -> ToolResult:
+    failure = failure_of(error, record.request_id)
+    record.kind = failure.kind
     meta = {"groundkit/kind": failure.kind, "groundkit/request_id": failure.request_id}
     return ToolResult(
         content=[TextContent(type="text", text=failure.text)], meta=meta, is_error=True

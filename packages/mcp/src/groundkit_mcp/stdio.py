@@ -10,19 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
+from groundkit_mcp.fastmcp_settings import pin_fastmcp
 from groundkit_mcp.lifecycle import end_on_signals, end_with_client
 
 if TYPE_CHECKING:
     from groundkit_core.settings import Settings
-    from groundkit_mcp.context import ServiceContext
-
-_FASTMCP = {
-    "ENV_FILE": os.devnull,  # else it reads `.env` in the working directory
-    "LOG_ENABLED": "false",
-    "SHOW_SERVER_BANNER": "false",
-    "CHECK_FOR_UPDATES": "off",
-    "TELEMETRY_MODE": "off",
-}
 
 
 def serve_stdio(
@@ -41,15 +33,16 @@ def serve_stdio(
         debug: log whole tracebacks.
     """
     stdout = _take_stdout()
-    _pin_fastmcp()
+    pin_fastmcp()
     with contextlib.ExitStack() as cleanup:
         end_on_signals(cleanup.close)
-        with _without_gc():
+        with without_gc():
+            from groundkit_mcp.deployment import service_of
             from groundkit_mcp.logs import log_to_stderr
             from groundkit_mcp.server import build_server
 
             log_to_stderr(debug=debug)
-            context = _context(settings, docs, watch=watch)
+            context = service_of(settings, docs, watch=watch)
             cleanup.callback(context.abandon)
             server = build_server(context, on_first_message=stdout.withdraw)
         end_with_client(context.abandon)
@@ -86,25 +79,8 @@ def _take_stdout() -> _Stdout:
     return stdout
 
 
-def _context(settings: Settings, docs: Path | None, *, watch: bool) -> ServiceContext:
-    from groundkit_mcp.context import ServiceContext
-    from groundkit_mcp.sync import FolderSync
-
-    index_dir, collection, sync = settings.index_dir, settings.collection, None
-    if docs:
-        sync = FolderSync(docs, index_dir=index_dir, collection=collection, watch=watch)
-    return ServiceContext(index_dir, collection=collection, sync=sync, settings=settings)
-
-
-def _pin_fastmcp() -> None:
-    """Fix the library's settings before it is imported: they come from the environment."""
-    for name in [name for name in os.environ if name.startswith("FASTMCP_")]:
-        del os.environ[name]
-    os.environ.update({f"FASTMCP_{name}": value for name, value in _FASTMCP.items()})
-
-
 @contextlib.contextmanager
-def _without_gc() -> Iterator[None]:
+def without_gc() -> Iterator[None]:
     """Import without the garbage collector, which would look through it all again and again."""
     gc.disable()
     try:

@@ -1,8 +1,9 @@
-"""What each operation does: plain functions from the service context and a valid input."""
+"""What each operation does: plain functions from a call and a valid input."""
 
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from groundkit_core.contracts import (
     Coverage,
@@ -12,7 +13,7 @@ from groundkit_core.contracts import (
     SourceList,
 )
 from groundkit_core.errors import CollectionBusyError, CollectionNotFoundError
-from groundkit_mcp.context import ServiceContext
+from groundkit_mcp.calls import Call
 from groundkit_mcp.operations.inputs import (
     CollectionsInput,
     FetchInput,
@@ -20,48 +21,56 @@ from groundkit_mcp.operations.inputs import (
     SourcesInput,
     StatusInput,
 )
-from groundkit_mcp.operations.outputs import CollectionPage, IndexStatus
+from groundkit_mcp.operations.outputs import CollectionPage, IndexStatus, SyncReport
+
+if TYPE_CHECKING:
+    from groundkit_mcp.context import ServiceContext
+    from groundkit_mcp.sync import FolderSync
 
 _POLL_SECONDS = 0.1
 
 
-def search(context: ServiceContext, given: SearchInput) -> SearchResponse:
+def search(call: Call, given: SearchInput) -> SearchResponse:
     """Search one collection; while its first sync runs, wait a little for something to search."""
+    context = call.service
     name = context.named(given.collection)
     sync = context.sync_of(name)
     started = time.monotonic()
     while True:
         waiting = sync is not None and sync.running
-        response = _attempt(context, name, given)
+        response = _attempt(call, name, given)
         if response is not None and (response.results or not waiting or _is_filled(context, name)):
             return _with_note(response, context.note_on(name))
         elapsed = time.monotonic() - started
+        call.deadline.check()
         if sync is None or not waiting or elapsed >= context.patience:
             return _not_ready(given, name, context.note_on(name), elapsed)
         sync.wait(_POLL_SECONDS)
 
 
-def fetch_chunk(context: ServiceContext, given: FetchInput) -> Passage:
+def fetch_chunk(call: Call, given: FetchInput) -> Passage:
     """Fetch one passage by its id."""
+    context = call.service
     name = context.named(given.collection)
-    return context.collection(name).fetch(given.chunk_id, context=given.context)
+    return context.seen(name, call.caller).fetch(given.chunk_id, context=given.context)
 
 
-def list_collections(context: ServiceContext, given: CollectionsInput) -> CollectionPage:
+def list_collections(call: Call, given: CollectionsInput) -> CollectionPage:
     """List a page of the collections."""
-    found = context.inventory().collections
+    found = call.service.inventory(call.caller).collections
     end = given.offset + given.limit
     return CollectionPage(
         collections=found[given.offset : end],
-        default=context.default_collection,
+        default=call.service.default_collection,
         total=len(found),
         next_offset=end if end < len(found) else None,
     )
 
 
-def list_sources(context: ServiceContext, given: SourcesInput) -> SourceList:
+def list_sources(call: Call, given: SourcesInput) -> SourceList:
     """List a page of the documents of a collection."""
-    return context.collection(context.named(given.collection)).sources(
+    context = call.service
+    return context.seen(context.named(given.collection), call.caller).sources(
         source_class=given.source_class,
         project=given.project,
         limit=given.limit,
@@ -69,22 +78,29 @@ def list_sources(context: ServiceContext, given: SourcesInput) -> SourceList:
     )
 
 
-def index_status(context: ServiceContext, given: StatusInput) -> IndexStatus:
+def index_status(call: Call, given: StatusInput) -> IndexStatus:
     """Return the state of a collection and of the sync that feeds it."""
+    context = call.service
     name = context.named(given.collection)
     sync = context.sync_of(name)
     try:
-        status = context.collection(name).status()
+        status = context.seen(name, call.caller).status()
     except (CollectionNotFoundError, CollectionBusyError):
         if sync is None or sync.report().state == "done":
             raise
         status = None
-    return IndexStatus(collection=name, status=status, sync=sync.report() if sync else None)
+    return IndexStatus(collection=name, status=status, sync=_sync_report(sync))
 
 
-def _attempt(context: ServiceContext, name: str, given: SearchInput) -> SearchResponse | None:
+def _sync_report(sync: FolderSync | None) -> SyncReport | None:
+    """Return the state of a sync; what it did is counted over documents that may be hidden."""
+    return sync.report().model_copy(update={"documents": None}) if sync else None
+
+
+def _attempt(call: Call, name: str, given: SearchInput) -> SearchResponse | None:
+    context = call.service
     try:
-        return context.collection(name).search(given.request())
+        return context.seen(name, call.caller).search(given.request(), check=call.deadline.check)
     except CollectionNotFoundError:
         if context.note_on(name) is None:
             raise

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from groundkit_core.contracts import Contract
 
 if TYPE_CHECKING:
-    from groundkit_mcp.context import ServiceContext
+    from groundkit_mcp.calls import Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,10 @@ class Operation:
         guidance: when to use it and when not, written for a model that must choose.
         input_model: what it takes; nothing in it configures the service.
         output_model: what it returns.
-        handler: a plain function from the service context and a valid input to the output.
+        handler: a plain function from a call and a valid input to the output.
         method: the HTTP method of its REST route.
         path: the path of its REST route.
+        scope: what a token must carry to run it over HTTP.
         read_only: it changes nothing.
     """
 
@@ -35,9 +36,10 @@ class Operation:
     guidance: str
     input_model: type[Contract]
     output_model: type[Contract]
-    handler: Callable[[ServiceContext, Any], Contract]
+    handler: Callable[[Call, Any], Contract]
     method: Literal["GET", "POST"]
     path: str
+    scope: Literal["search", "read"] = "read"
     read_only: bool = True
 
     @property

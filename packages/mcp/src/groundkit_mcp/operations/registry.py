@@ -28,6 +28,7 @@ OPERATIONS: tuple[Operation, ...] = (
         handler=handlers.search,
         method="POST",
         path="/v1/search",
+        scope="search",
     ),
     Operation(
         name="fetch_chunk",

@@ -90,7 +90,7 @@ def _status(status: CollectionStatus) -> list[str]:
         f"{plural(status.documents, 'document')} ({classes or 'none'}), "
         f"{plural(status.chunks, 'passage')}",
         f"generation {status.generation}, {status.version}, changed {one_line(status.updated_at)}, "
-        f"{status.size_bytes} bytes, {plural(status.pending, 'pending change')}",
+        f"{status.size_bytes or 0} bytes, {plural(status.pending, 'pending change')}",
         f"search: {_search(status.embedding)}",
         *roots,
         f"settings: {one_line(settings)}",

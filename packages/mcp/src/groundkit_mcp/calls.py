@@ -1,0 +1,29 @@
+"""One call of an operation, as its handler sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from groundkit_mcp.auth.caller import LOCAL, Caller
+from groundkit_mcp.limits import Deadline
+
+if TYPE_CHECKING:
+    from groundkit_mcp.context import ServiceContext
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a handler works with, whichever surface the call came in by.
+
+    Attributes:
+        service: the deployment.
+        caller: who asks, as verified; nothing in the input can change it.
+        deadline: when the answer is no longer awaited; long work checks it.
+        request_id: names the request in the log.
+    """
+
+    service: ServiceContext
+    caller: Caller = LOCAL
+    deadline: Deadline = Deadline(None)  # noqa: RUF009  immutable
+    request_id: str = ""

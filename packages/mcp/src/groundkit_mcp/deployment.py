@@ -1,0 +1,26 @@
+"""Assembles the deployment that settings describe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from groundkit_mcp.context import ServiceContext
+from groundkit_mcp.sync import FolderSync
+
+if TYPE_CHECKING:
+    from groundkit_core.settings import Settings
+
+
+def service_of(settings: Settings, docs: Path | None, *, watch: bool) -> ServiceContext:
+    """Return it, not started.
+
+    Args:
+        settings: where the collections are, which is asked by default, how they are ranked.
+        docs: a folder to index into that collection meanwhile.
+        watch: keep the index in step while the folder changes.
+    """
+    index_dir, collection, sync = settings.index_dir, settings.collection, None
+    if docs:
+        sync = FolderSync(docs, index_dir=index_dir, collection=collection, watch=watch)
+    return ServiceContext(index_dir, collection=collection, sync=sync, settings=settings)
