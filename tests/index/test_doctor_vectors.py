@@ -256,8 +256,9 @@ def label_of(space: Workspace, row_key: int, **changes: object) -> Label:
     slab = Slab.open(slab_folder(space))
     (row,) = np.flatnonzero(slab.labels["key"] == row_key)
     digest = bytes.fromhex(slab.labels["digest"][row].decode())
+    document = int(slab.labels["document"][row])
     values = {"key": row_key, "source_class": "docs", "project": "default", "digest": digest}
-    return Label(**values | changes)  # type: ignore[arg-type]
+    return Label(**values | {"document": document} | changes)  # type: ignore[arg-type]
 
 
 def vector_of(space: Workspace, key: int) -> object:
@@ -296,6 +297,7 @@ def test_a_vector_of_a_chunk_that_is_gone_is_found_and_dropped(filled: Workspace
         ({"digest": b"x" * 16}, "is of another text"),
         ({"source_class": "config"}, "is filed under other labels"),
         ({"project": "kite"}, "is filed under other labels"),
+        ({"document": 77}, "is filed under other labels"),
     ],
 )
 def test_a_label_that_is_not_the_chunks_is_found_and_mended(

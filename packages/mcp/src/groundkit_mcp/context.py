@@ -134,7 +134,12 @@ class ServiceContext:
             self._warming.start()
 
     def ready(self) -> bool:
-        """Return whether the default collection can be asked; opens it when it is not open yet."""
+        """Return whether the default collection can be asked, and the policy is good.
+
+        Opens the collection when it is not open yet.
+        """
+        if self.bindings.problems:
+            return False
         try:
             self.collection(self.default_collection)
         except Exception:  # noqa: BLE001  the request that needs it reports the error

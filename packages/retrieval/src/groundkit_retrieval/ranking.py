@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from groundkit_core.contracts import ConfidencePolicy
+from groundkit_core.filters import DocumentFilter
 from groundkit_core.protocols import Check
 from groundkit_index.catalog.records import ChunkRecord
 from groundkit_retrieval.access import View
@@ -52,6 +53,7 @@ class Page:
 def select(
     view: View,
     fetch: Fetch,
+    where: DocumentFilter,
     check: Check,
     *,
     limit: int,
@@ -68,6 +70,9 @@ def select(
     page = Page()
     for candidate, record in _records(view, fetch, limit + _SPARE):
         check()
+        # A derived index may be behind the catalog, whose word counts.
+        if not where.allows(record.doc_key, record.source_class, record.project):
+            continue
         fingerprint = Fingerprint.of(record.content, query_words)
         twin = next((s for s in page.selected if fingerprint.same_as(s.fingerprint)), None)
         if twin is None and len(page.selected) == limit:

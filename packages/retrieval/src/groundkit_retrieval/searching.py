@@ -76,6 +76,7 @@ def answer(
     page = select(
         view,
         _fetch(view, branches, reranker),
+        branches.where,
         check,
         limit=request.limit,
         policy=request.confidence,
