@@ -54,6 +54,7 @@ fit-confidence: $(READY)
 
 # Puts the demo's transcript and the evaluation's table into README.md.
 readme: $(READY)
+	$(BIN)/python -m scripts.access_transcript
 	$(BIN)/python scripts/transcript.py
 	$(BIN)/groundkit-eval run --corpus evals/corpus --judgments evals/judgments.jsonl --json $(DEMO)/eval.json \
 		--embedder onnx --model "$$($(BIN)/python tests/index/embedders/weights.py)" --reranker maxsim

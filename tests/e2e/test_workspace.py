@@ -27,6 +27,7 @@ _NAMES = {
     "Stemmer": "PyStemmer",
     "charset_normalizer": "charset-normalizer",
     "jwt": "pyjwt",
+    "opentelemetry": "opentelemetry-api",
     "ir_measures": "ir-measures",
     "rank_bm25": "rank-bm25",
     "pydantic_core": "pydantic",

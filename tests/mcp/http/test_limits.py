@@ -1,4 +1,4 @@
-"""Work is bounded, fair between callers, and never holds up the event loop."""
+"""Work is bounded and fair between callers."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_handlers_see_who_asks_and_until_when(
         assert 0 < call.deadline.remaining <= 10
 
 
-def test_parallel_requests_are_all_answered_and_do_not_block_the_loop(
+def test_parallel_requests_are_all_answered(
     open_service: Served,
 ) -> None:
     def ask(number: int) -> int:

@@ -189,7 +189,11 @@ def test_every_kind_of_error_has_a_status() -> None:
     def family(kind: type[GroundkitError]) -> list[type[GroundkitError]]:
         return [kind, *(k for child in kind.__subclasses__() for k in family(child))]
 
+    # Other distributions that a test run imports have errors of their own.
+    served = ("groundkit_core.", "groundkit_index.", "groundkit_retrieval.", "groundkit_mcp.")
     for kind in family(GroundkitError):
+        if not kind.__module__.startswith(served):
+            continue
         nearest = next(cls for cls in kind.__mro__ if cls in RULES)
         assert 400 <= RULES[nearest].status < 600
         assert kind is GroundkitError or nearest is not Exception, kind

@@ -77,6 +77,13 @@ _HTTP = (
         metavar="URL",
         help="Address under which clients reach /mcp [default: from the Host header].",
     ),
+    click.option(
+        "--log-format",
+        type=click.Choice(("line", "json")),
+        default="line",
+        show_default=True,
+        help="The log on standard error; json logs every request, too.",
+    ),
 )
 
 
@@ -103,6 +110,14 @@ def groundkit_mcp(*, debug: bool) -> None:
 @_collection
 @_http_options
 @click.option("--watch", is_flag=True, help="Keep the index in step while files of --docs change.")
+@click.option(
+    "--profile-tools",
+    "tools",
+    type=click.Choice(["full", "connector"]),
+    default="full",
+    show_default=True,
+    help="All tools, or the two (search, fetch) that some hosted clients require.",
+)
 @click.option("--reranker", metavar="NAME", help="Rerank with maxsim, fastembed, ...")
 @click.option("--reranker-model", metavar="MODEL", help="Its model; for maxsim a folder.")
 @click.option("--debug", is_flag=True, help="Log whole tracebacks; they may hold document text.")
@@ -113,6 +128,7 @@ def serve(
     docs: Path | None,
     index_dir: str | None,
     collection: str | None,
+    tools: str,
     reranker: str | None,
     reranker_model: str | None,
     *,
@@ -139,10 +155,10 @@ def serve(
     parent = context.parent
     debug = debug or bool(parent and parent.params.get("debug"))
     if over_http.pop("http"):
-        _serve_http(settings, docs=docs, watch=watch, debug=debug, **over_http)
+        _serve_http(settings, docs=docs, watch=watch, debug=debug, tools=tools, **over_http)
     else:
         _check_no_http_options(context, over_http)
-        _serve_stdio(settings, docs=docs, watch=watch, debug=debug)
+        _serve_stdio(settings, docs=docs, watch=watch, debug=debug, tools=tools)
     exit_now(0)
 
 
@@ -157,8 +173,8 @@ def token() -> None:
     "--scope",
     "scopes",
     multiple=True,
-    type=click.Choice(("read", "search")),
-    help="What it may be used for; may be repeated [default: both].",
+    type=click.Choice(("read", "search", "metrics")),
+    help="What it may be used for; may be repeated [default: read and search].",
 )
 @click.option(
     "--file",
@@ -251,7 +267,7 @@ def _check_no_http_options(context: click.Context, options: dict[str, Any]) -> N
     """Refuse options that would change nothing; variables may be set for another command."""
     flag = click.core.ParameterSource.COMMANDLINE
     if any(context.get_parameter_source(name) is flag for name in options):
-        raise click.UsageError("--host, --port, --allow-* and --auth-* need --http.")
+        raise click.UsageError("--host, --port, --allow-*, --auth-* and --log-format need --http.")
 
 
 def _check_streams() -> None:

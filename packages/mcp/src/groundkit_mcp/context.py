@@ -117,6 +117,15 @@ class ServiceContext:
         known = self.bindings.profile(caller).collections
         return [name for name in collection_names(self.index_dir) if known is None or name in known]
 
+    def generations(self) -> dict[str, tuple[int, int]]:
+        """Return generation and pending changes of the open collections; for operators only."""
+        found = {}
+        for name, collection in list(self._open.items()):
+            with contextlib.suppress(NotFoundError, StorageError):
+                status = collection.status()
+                found[name] = status.generation, status.pending
+        return found
+
     def sync_of(self, name: str) -> FolderSync | None:
         """Return the sync that feeds a collection."""
         return self.sync if self.sync is not None and self.sync.collection == name else None

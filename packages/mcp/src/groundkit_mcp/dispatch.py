@@ -10,6 +10,8 @@ from groundkit_core.contracts import Contract
 from groundkit_mcp.calls import Call
 from groundkit_mcp.errors import ScopeError
 from groundkit_mcp.limits import Deadline, Limits
+from groundkit_mcp.observability import Counters
+from groundkit_mcp.observability.spans import stage_span, start_stage
 from groundkit_mcp.records import RequestRecord
 from groundkit_mcp.workers import WorkerPool
 
@@ -30,6 +32,7 @@ class Dispatcher:
 
     def __init__(self, service: ServiceContext, limits: Limits) -> None:
         self.service = service
+        self.counters = Counters()
         self._limits = limits
         self._pool = WorkerPool(limits)
 
@@ -60,17 +63,29 @@ class Dispatcher:
         given = operation.input_model.model_validate(arguments)
         call = self._call(record)
         queued = time.monotonic()
+        queue = start_stage("queue")
 
         def work() -> T:
             started = time.monotonic()
             record.waited = started - queued
+            queue.end()
             try:
-                call.deadline.check()
-                return render(operation.handler(call, given))
+                with stage_span("handler"):
+                    call.deadline.check()
+                    return render(operation.handler(call, given))
             finally:
                 record.ran = time.monotonic() - started
 
-        return await self._pool.run(record.caller.share, call.deadline, work)
+        try:
+            return await self._pool.run(record.caller.share, call.deadline, work)
+        finally:
+            if queue.is_recording():
+                queue.end()  # no thread was free in time
+
+    @property
+    def load(self) -> tuple[int, int]:
+        """Calls on a thread, and calls that wait for one."""
+        return self._pool.busy, self._pool.waiting
 
     def close(self) -> None:
         """Take no more calls."""
@@ -80,6 +95,8 @@ class Dispatcher:
         """Bind a request to what it may use: here a principal meets the deployment."""
         return Call(
             service=self.service,
+            record=record,
+            counters=self.counters,
             caller=record.caller,
             deadline=Deadline(self._limits.deadline),
             request_id=record.request_id,

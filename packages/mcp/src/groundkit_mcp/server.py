@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,10 +24,15 @@ from groundkit_mcp.dispatch import Dispatcher
 from groundkit_mcp.errors import OverloadedError
 from groundkit_mcp.failures import RULES, failure_of
 from groundkit_mcp.limits import STDIO_LIMITS
+from groundkit_mcp.observability import Watch
+from groundkit_mcp.observability.vocabulary import Vocabulary
 from groundkit_mcp.operations import OPERATIONS, Operation
+from groundkit_mcp.operations.registry import FETCH_CHUNK
 from groundkit_mcp.operations.schemas import input_schema, output_schema
-from groundkit_mcp.records import RequestRecord, current_record
+from groundkit_mcp.prompts import cited_answer
+from groundkit_mcp.records import RequestRecord, current_record, recorded
 from groundkit_mcp.rendering import present
+from groundkit_mcp.resources import chunk_template
 
 OVERLOADED = -32000
 """Code of the JSON-RPC error for a caller with too many calls waiting."""
@@ -56,17 +62,21 @@ def build_server(
         transports: how it can be reached, for the description of what it can do.
     """
     dispatcher = dispatcher or Dispatcher(context, STDIO_LIMITS)
+    vocabulary = Vocabulary.of(operation.name for operation in (*operations, FETCH_CHUNK))
+    watch = Watch(vocabulary, dispatcher.counters)
     server = _Server(
         "groundkit",
         instructions=_INSTRUCTIONS,
         version=__version__,
         mask_error_details=True,
         dereference_schemas=False,
-        middleware=[_Gate(context, operations, on_first_message)],
+        middleware=[_Gate(context, operations, on_first_message, watch)],
     )
     for operation in operations:
         server.add_tool(_tool(operation, dispatcher))
     server.add_resource(_capabilities(operations, transports))
+    server.add_template(chunk_template(FETCH_CHUNK, dispatcher))
+    server.add_prompt(cited_answer())
     return server
 
 
@@ -121,10 +131,12 @@ class _Gate(Middleware):
         context: ServiceContext,
         operations: Sequence[Operation],
         on_first_message: Callable[[], None] | None,
+        watch: Watch,
     ) -> None:
         self._context = context
         self._scopes = {operation.name: operation.scope for operation in operations}
         self._on_first_message = on_first_message
+        self._watch = watch
 
     async def on_message(
         self, context: MiddlewareContext[Any], call_next: CallNext[Any, Any]
@@ -132,7 +144,7 @@ class _Gate(Middleware):
         first, self._on_first_message = self._on_first_message, None
         if first is not None:
             first()
-        answer = await call_next(context)
+        answer = await self._watched(context, call_next)
         self._context.start()
         return answer
 
@@ -151,6 +163,13 @@ class _Gate(Middleware):
     ) -> Any:
         names = self._allowed(current_record())
         return [tool for tool in await call_next(context) if tool.name in names]
+
+    async def _watched(self, context: MiddlewareContext[Any], call_next: CallNext[Any, Any]) -> Any:
+        # Over HTTP the outermost layer watches already.
+        with recorded() as record, contextlib.ExitStack() as stack:
+            if record is not None:
+                stack.enter_context(self._watch.request(record))
+            return await call_next(context)
 
     def _allowed(self, record: RequestRecord) -> set[str]:
         return {name for name, scope in self._scopes.items() if record.caller.may(scope)}

@@ -23,6 +23,7 @@ def serve_stdio(
     docs: Path | None = None,
     watch: bool = False,
     debug: bool = False,
+    tools: str = "full",
 ) -> None:
     """Serve until the client goes; returns then.
 
@@ -30,6 +31,7 @@ def serve_stdio(
         settings: where the collections are, which is asked by default, how they are ranked.
         docs: a folder to index into that collection meanwhile.
         watch: keep the index in step while the folder changes.
+        tools: which tools are offered, a name of `TOOLSETS`.
         debug: log whole tracebacks.
     """
     stdout = _take_stdout()
@@ -39,12 +41,15 @@ def serve_stdio(
         with without_gc():
             from groundkit_mcp.deployment import service_of
             from groundkit_mcp.logs import log_to_stderr
+            from groundkit_mcp.operations.registry import TOOLSETS
             from groundkit_mcp.server import build_server
 
             log_to_stderr(debug=debug)
             context = service_of(settings, docs, watch=watch)
             cleanup.callback(context.abandon)
-            server = build_server(context, on_first_message=stdout.withdraw)
+            server = build_server(
+                context, operations=TOOLSETS[tools], on_first_message=stdout.withdraw
+            )
         end_with_client(context.abandon)
         try:
             server.run("stdio", show_banner=False)

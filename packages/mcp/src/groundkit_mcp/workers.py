@@ -38,6 +38,11 @@ class WorkerPool:
         """Threads in use."""
         return self._running.total()
 
+    @property
+    def waiting(self) -> int:
+        """Calls that wait for a thread."""
+        return sum(map(len, self._waiting.values()))
+
     def close(self) -> None:
         """Take no more calls; those on a thread go on."""
         self._threads.shutdown(wait=False, cancel_futures=True)

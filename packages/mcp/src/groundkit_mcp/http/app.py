@@ -21,12 +21,18 @@ from groundkit_mcp.http.health import health_routes
 from groundkit_mcp.http.hosts import HostMiddleware
 from groundkit_mcp.http.mcp import mcp_route
 from groundkit_mcp.http.metadata import metadata_routes
+from groundkit_mcp.http.metrics import metrics_route
 from groundkit_mcp.http.openapi import openapi
 from groundkit_mcp.http.problems import on_routing_error
 from groundkit_mcp.http.recording import RecordMiddleware
 from groundkit_mcp.http.rest import rest_routes
 from groundkit_mcp.http.settings import HttpSettings
+from groundkit_mcp.observability import Watch
+from groundkit_mcp.observability.access_log import access_log
+from groundkit_mcp.observability.metrics import Metrics
+from groundkit_mcp.observability.vocabulary import Vocabulary
 from groundkit_mcp.operations import OPERATIONS, Operation
+from groundkit_mcp.operations.registry import FETCH_CHUNK
 from groundkit_mcp.server import build_server
 
 _TRANSPORTS = ("streamable-http", "rest")
@@ -52,6 +58,9 @@ def build_app(
         SettingsError: authentication is half configured, or a file of it is unusable.
     """
     dispatcher = Dispatcher(context, settings.limits)
+    vocabulary = Vocabulary.of(operation.name for operation in (*operations, FETCH_CHUNK))
+    metrics = Metrics(vocabulary)
+    watch = Watch(vocabulary, dispatcher.counters, [metrics.note, access_log(vocabulary)])
     scopes = frozenset(operation.scope for operation in operations)
     server = build_server(
         context, operations=operations, dispatcher=dispatcher, transports=_TRANSPORTS
@@ -74,10 +83,11 @@ def build_app(
             *rest_routes(operations, dispatcher),
             _openapi_route(operations, settings),
             *health_routes(context),
+            metrics_route(metrics, dispatcher),
             *metadata_routes(settings, scopes),
         ],
         middleware=[
-            Middleware(RecordMiddleware),
+            Middleware(RecordMiddleware, watch),
             *layers,
             Middleware(HostMiddleware, settings.hosts),
             Middleware(

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from groundkit_mcp.auth.bearer import Authenticator
 from groundkit_mcp.errors import AuthenticationError, ScopeError
 from groundkit_mcp.http.metadata import METADATA_PATH, metadata_url
+from groundkit_mcp.http.metrics import METRICS_PATH
 from groundkit_mcp.http.problems import problem
 from groundkit_mcp.http.recording import record_of
 
@@ -61,7 +62,9 @@ class AuthenticationMiddleware:
         record = record_of(scope)
         record.caller = await authenticator.caller_of(given)
         # A token of the right issuer that was not made for any operation here opens nothing.
-        if record.surface != "rest" and not any(map(record.caller.may, self._scopes)):
+        # `/metrics` asks for a scope that is no operation's.
+        checked = record.surface == "rest" or scope["path"] == METRICS_PATH
+        if not checked and not any(map(record.caller.may, self._scopes)):
             raise ScopeError(min(self._scopes))
 
     def _challenge(self, error: AuthenticationError | ScopeError, scope: Scope) -> str:

@@ -7,7 +7,10 @@ import contextlib
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from groundkit_core.errors import GroundkitError
 from groundkit_mcp.http.problems import problem
+from groundkit_mcp.observability import Watch
+from groundkit_mcp.observability.spans import parent_of
 from groundkit_mcp.records import RequestRecord, Surface, set_record
 
 _ID = b"x-request-id"
@@ -20,10 +23,12 @@ class RecordMiddleware:
 
     Args:
         app: what answers.
+        watch: traces, counts and logs the request.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, watch: Watch) -> None:
         self._app = app
+        self._watch = watch
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -33,7 +38,12 @@ class RecordMiddleware:
         record = RequestRecord(surface=_surface(scope["path"]))
         scope.setdefault("state", {})["record"] = record
         set_record(record)
+        with self._watch.request(record, parent_of(scope["headers"])):
+            await self._answer(record, scope, receive, send)
 
+    async def _answer(
+        self, record: RequestRecord, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         unread = _has_body(scope)
 
         async def receiving() -> Message:
@@ -60,6 +70,7 @@ class RecordMiddleware:
             await self._app(scope, receiving, sending)
         except Exception as error:
             if record.status is not None:
+                record.kind = record.kind or GroundkitError.kind
                 raise
             await problem(error, record)(scope, receiving, sending)
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from groundkit_core.settings import Settings
     from groundkit_mcp.auth.settings import AuthSettings
+    from groundkit_mcp.logs import LogFormat
 
 _KEEP_ALIVE_SECONDS = 15
 _UNSPECIFIED = {"", "0.0.0.0", "::"}  # noqa: S104  compared with, not bound to
@@ -39,6 +40,8 @@ def serve_http(
     docs: Path | None = None,
     watch: bool = False,
     debug: bool = False,
+    tools: str = "full",
+    log_format: LogFormat = "line",
 ) -> None:
     """Serve until SIGTERM or SIGINT; requests that run then have some seconds to end.
 
@@ -53,6 +56,8 @@ def serve_http(
         docs: a folder to index into the collection meanwhile.
         watch: keep the index in step while the folder changes.
         debug: log whole tracebacks.
+        tools: which operations are offered, a name of `TOOLSETS`.
+        log_format: one line an event, or JSON with a line for every request.
 
     Raises:
         SettingsError: it cannot listen there, or may not.
@@ -68,11 +73,12 @@ def serve_http(
         from groundkit_mcp.deployment import service_of
         from groundkit_mcp.http.app import build_app
         from groundkit_mcp.logs import log_to_stderr
+        from groundkit_mcp.operations.registry import TOOLSETS
 
-        log_to_stderr(debug=debug)
+        log_to_stderr(debug=debug, form=log_format)
         service = service_of(settings, docs, watch=watch)
         cleanup.callback(service.abandon)
-        app = build_app(service, http)
+        app = build_app(service, http, operations=TOOLSETS[tools])
         _announce(sockets)
         server_of(app, http).run(sockets=sockets)
 

@@ -32,6 +32,12 @@ _POLL_SECONDS = 0.1
 
 def search(call: Call, given: SearchInput) -> SearchResponse:
     """Search one collection; while its first sync runs, wait a little for something to search."""
+    found = _searched(call, given)
+    call.record.note_search(found)
+    return found
+
+
+def _searched(call: Call, given: SearchInput) -> SearchResponse:
     context = call.service
     name = context.named(given.collection)
     sync = context.sync_of(name)
@@ -89,7 +95,12 @@ def index_status(call: Call, given: StatusInput) -> IndexStatus:
         if sync is None or sync.report().state == "done":
             raise
         status = None
-    return IndexStatus(collection=name, status=status, sync=_sync_report(sync))
+    return IndexStatus(
+        collection=name,
+        status=status,
+        sync=_sync_report(sync),
+        service=call.counters.totals(),
+    )
 
 
 def _sync_report(sync: FolderSync | None) -> SyncReport | None:

@@ -41,15 +41,36 @@ class SyncReport(Contract):
     note: str | None = None
 
 
+class ServiceCounters(Contract):
+    """What all callers together were told since the start of the server.
+
+    Attributes:
+        searches: searches that were carried out.
+        answered: those that returned passages.
+        abstained: those that returned none, for whatever reason.
+        degraded: those in which a branch failed.
+        refused: requests turned away: no valid token, no scope, a foreign host or origin, a body
+            too large or too slow, too many calls waiting.
+    """
+
+    searches: int = 0
+    answered: int = 0
+    abstained: int = 0
+    degraded: int = 0
+    refused: int = 0
+
+
 class IndexStatus(Contract):
-    """The state of a collection and of the sync that feeds it.
+    """The state of a collection, of the sync that feeds it, and of the service.
 
     Attributes:
         collection: the collection that was asked about.
         status: None while the first sync has not made the collection yet.
         sync: None when the server indexes no folder into this collection.
+        service: counts of this server process over all its collections and callers.
     """
 
     collection: str
     status: CollectionStatus | None
     sync: SyncReport | None
+    service: ServiceCounters

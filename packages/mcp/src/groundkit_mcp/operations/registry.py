@@ -4,7 +4,26 @@ from __future__ import annotations
 
 from groundkit_core.contracts import Passage, SearchResponse, SourceList
 from groundkit_mcp.operations import handlers, inputs, outputs
+from groundkit_mcp.operations.connector import CONNECTOR
 from groundkit_mcp.operations.operation import Operation
+
+FETCH_CHUNK = Operation(
+    name="fetch_chunk",
+    title="Fetch a passage",
+    summary=(
+        "Return one passage by the `chunk_id` of a search result, with its citation checked "
+        "again and, on request, the lines before and after it."
+    ),
+    guidance=(
+        "Use it to read around a passage that breaks off too early, or to check that a "
+        "citation you kept still holds. Not for finding passages (search)."
+    ),
+    input_model=inputs.FetchInput,
+    output_model=Passage,
+    handler=handlers.fetch_chunk,
+    method="GET",
+    path="/v1/chunks/{chunk_id}",
+)
 
 OPERATIONS: tuple[Operation, ...] = (
     Operation(
@@ -30,23 +49,7 @@ OPERATIONS: tuple[Operation, ...] = (
         path="/v1/search",
         scope="search",
     ),
-    Operation(
-        name="fetch_chunk",
-        title="Fetch a passage",
-        summary=(
-            "Return one passage by the `chunk_id` of a search result, with its citation checked "
-            "again and, on request, the lines before and after it."
-        ),
-        guidance=(
-            "Use it to read around a passage that breaks off too early, or to check that a "
-            "citation you kept still holds. Not for finding passages (search)."
-        ),
-        input_model=inputs.FetchInput,
-        output_model=Passage,
-        handler=handlers.fetch_chunk,
-        method="GET",
-        path="/v1/chunks/{chunk_id}",
-    ),
+    FETCH_CHUNK,
     Operation(
         name="list_collections",
         title="List collections",
@@ -96,3 +99,6 @@ OPERATIONS: tuple[Operation, ...] = (
         path="/v1/status",
     ),
 )
+
+TOOLSETS: dict[str, tuple[Operation, ...]] = {"full": OPERATIONS, "connector": CONNECTOR}
+"""What can be offered, by the name that `serve --profile-tools` takes."""

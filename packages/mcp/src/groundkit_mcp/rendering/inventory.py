@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from groundkit_core.contracts import CollectionStatus, EmbeddingStatus, SourceEntry, SourceList
 from groundkit_mcp.inline import one_line, place, quoted
-from groundkit_mcp.operations.outputs import CollectionPage, IndexStatus, SyncReport
+from groundkit_mcp.operations.outputs import (
+    CollectionPage,
+    IndexStatus,
+    ServiceCounters,
+    SyncReport,
+)
 from groundkit_mcp.rendering.view import View, plural, shortened
 
 
@@ -52,7 +57,7 @@ def status_text(answer: IndexStatus, _mark: str) -> str:
     name = place(answer.collection)
     lines = _status(answer.status) if answer.status else ["The collection does not exist yet."]
     sync = _sync(answer.sync) if answer.sync else []
-    return "\n".join([f"Collection {name}", *lines, *sync])
+    return "\n".join([f"Collection {name}", *lines, *sync, _service(answer.service)])
 
 
 def no_smaller(_result: object) -> None:
@@ -105,6 +110,13 @@ def _search(embedding: EmbeddingStatus | None) -> str:
         f"lexical and dense ({one_line(embedding.provider)} {one_line(embedding.model)}, "
         f"{vectors} vectors, {plural(embedding.pending, 'pending change')})"
     )
+
+
+def _service(counters: ServiceCounters) -> str:
+    counts = counters.model_dump()
+    searches = counts.pop("searches")
+    told = ", ".join(f"{count} {what}" for what, count in counts.items())
+    return f"since the start: {searches} searched, {told}"
 
 
 def _sync(sync: SyncReport) -> list[str]:

@@ -9,7 +9,9 @@ from groundkit_core.contracts import (
     SourceList,
 )
 from groundkit_core.errors import RequestError
+from groundkit_mcp.operations.connector import ConnectorDocument, ConnectorResults
 from groundkit_mcp.operations.outputs import CollectionPage, IndexStatus
+from groundkit_mcp.rendering.connector import DOCUMENT, RESULTS
 from groundkit_mcp.rendering.fence import new_mark
 from groundkit_mcp.rendering.inventory import COLLECTIONS, SOURCES, STATUS
 from groundkit_mcp.rendering.passages import PASSAGE, SEARCH
@@ -29,6 +31,8 @@ _VIEWS: dict[type[Contract], View] = {
     CollectionPage: COLLECTIONS,
     SourceList: SOURCES,
     IndexStatus: STATUS,
+    ConnectorResults: RESULTS,
+    ConnectorDocument: DOCUMENT,
 }
 
 
