@@ -75,6 +75,8 @@ def _abstain(sets: dict[str, Indexed]) -> list[str]:
             chosen = [probe for probe in asked if name in ("all", probe.collection)]
             values = aurocs(chosen, mode)
             print(f"{mode} {name}: " + ", ".join(f"{k} {v:.3f}" for k, v in values.items()))
+            if name == "all" and set(sets) != set(NAMES):
+                continue
             for kind, floor in ABSTENTION_FLOORS.get((mode, name), {}).items():
                 if values.get(kind, 1.0) < floor:
                     below.append(f"{mode} {name} {kind} {values[kind]:.4f} < {floor}")

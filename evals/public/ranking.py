@@ -33,7 +33,10 @@ FLOORS = {
 ABSTENTION_FLOORS = {
     ("hybrid", "all"): {"topic": 0.985},
     ("hybrid", "squad2"): {"paragraph": 0.89},
+    ("hybrid", "scifact"): {"topic": 0.95, "paragraph": 0.77},
+    ("hybrid", "chroma_spans"): {"topic": 0.97, "paragraph": 0.76},
 }
+"""AUROC that the gate must reach; `all` is of all four sets."""
 
 
 def mean_ndcg(indexed: Indexed, stage: str, most: int) -> float:
