@@ -6,9 +6,10 @@ READY := $(VENV)/.ready
 DISTRIBUTIONS := core index retrieval mcp eval
 EDITABLE := $(foreach name,$(DISTRIBUTIONS),-e packages/$(name))
 DEMO := .demo
+CONFORMANCE := tests/conformance
 JSON ?= .benchmarks/latest.json
 
-.PHONY: setup demo test lint format eval eval-public fit-confidence readme bench bench-scale bench-dense faults soak lock build clean
+.PHONY: setup demo test lint format eval eval-public fit-confidence readme bench bench-scale bench-dense faults soak lock build clean clients conformance schemathesis
 
 setup: $(READY)
 
@@ -84,8 +85,28 @@ bench-scale: $(READY)
 bench-dense: $(READY)
 	$(BIN)/python -m scripts.dense $(if $(LARGE),--large $(LARGE)) --update docs/benchmarks.md
 
+# The public MCP conformance suites and the clients that the tests use; npm must be there, and
+# brings the Node that they need.
+$(CONFORMANCE)/node_modules/.ready: $(CONFORMANCE)/package.json
+	npm install --prefix $(CONFORMANCE) --no-package-lock --no-audit --no-fund --loglevel error
+	touch $@
+
+clients: $(CONFORMANCE)/node_modules/.ready
+
+conformance: $(READY) clients
+	$(BIN)/python -m tests.conformance.run
+
+# schemathesis, in an environment of its own, over /openapi.json of a running server.
+$(CONFORMANCE)/.venv/.ready: $(BIN)/uv
+	$(BIN)/python -m venv $(CONFORMANCE)/.venv
+	$(BIN)/uv pip install --quiet --python $(CONFORMANCE)/.venv/bin/python schemathesis==4.32.5
+	touch $@
+
+schemathesis: $(READY) $(CONFORMANCE)/.venv/.ready
+	$(BIN)/python -m tests.conformance.openapi
+
 build: $(READY)
 	$(BIN)/python scripts/build.py
 
 clean:
-	rm -rf $(VENV) $(DEMO) dist
+	rm -rf $(VENV) $(DEMO) dist $(CONFORMANCE)/.venv $(CONFORMANCE)/node_modules

@@ -42,7 +42,15 @@ def test_a_resource_that_is_not_there_is_an_error_of_a_kind_and_no_trace(
     answer = open_service.rpc("resources/read", {"uri": uri}).json()
     assert "result" not in answer
     assert "Traceback" not in json.dumps(answer)
-    assert answer["error"]["code"] in {-32002, -32602}
+    assert answer["error"]["code"] == -32602
+
+
+def test_a_passage_that_is_not_there_has_the_kind_that_rest_tells(open_service: Any) -> None:
+    rest = open_service.get(f"/v1/chunks/{'0' * 24}").json()
+    uri = f"groundkit://default/chunks/{'0' * 24}"
+    error = open_service.rpc("resources/read", {"uri": uri}).json()["error"]
+    assert (error["data"]["kind"], error["message"]) == (rest["kind"], rest["detail"])
+    assert "0" * 24 not in json.dumps(error)
 
 
 def test_the_prompt_asks_for_citations_and_carries_the_question(open_service: Any) -> None:

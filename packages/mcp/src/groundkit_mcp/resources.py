@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastmcp.resources import ResourceContent, ResourceResult, ResourceTemplate
 from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS
 
 from groundkit_core.contracts import Contract
 from groundkit_mcp.dispatch import Dispatcher
@@ -13,8 +14,6 @@ from groundkit_mcp.records import current_record
 from groundkit_mcp.rendering import present
 
 CHUNK_TEMPLATE = "groundkit://{collection}/chunks/{chunk_id}"
-NOT_FOUND = -32002
-"""JSON-RPC code of the MCP specification for a resource that is not there."""
 
 
 def chunk_template(fetch: Operation, dispatcher: Dispatcher) -> ResourceTemplate:
@@ -34,7 +33,8 @@ def chunk_template(fetch: Operation, dispatcher: Dispatcher) -> ResourceTemplate
             failure = failure_of(error, record.request_id)
             record.kind = failure.kind
             data = {"kind": failure.kind, "request_id": failure.request_id}
-            raise MCPError(code=NOT_FOUND, message=failure.message, data=data) from None
+            # Since 2026-07-28 the code of a resource that is not there; -32002 is retired.
+            raise MCPError(code=INVALID_PARAMS, message=failure.message, data=data) from None
         return ResourceResult([ResourceContent(text, mime_type="text/plain")])
 
     return ResourceTemplate.from_function(

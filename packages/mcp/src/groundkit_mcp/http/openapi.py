@@ -20,6 +20,13 @@ Json = dict[str, Any]
 _REF = "#/components/schemas/{model}"
 _STATUSES = sorted({rule.status for rule in RULES.values()})
 _PATH_PARAMETER = re.compile(r"{(\w+)}")
+_FORMATS = {
+    "chunk_id": "chunk-id",
+    "collection": "name",
+    "project": "name",
+    "query": "visible-text",
+}
+"""Arguments with rules that a schema cannot express; generators of requests go by these names."""
 _PROBLEM: Json = {
     "type": "object",
     "description": "Problem details (RFC 9457).",
@@ -78,6 +85,8 @@ def _operation(operation: Operation, schemas: Json, *, secured: bool) -> Json:
     }
     if operation.method == "POST":
         schema = _component(operation.input_model, "validation", schemas)
+        for name, prop in schemas[operation.input_model.__name__]["properties"].items():
+            prop |= _format(name)
         rendered["requestBody"] = {
             "required": True,
             "content": {"application/json": {"schema": schema}},
@@ -87,6 +96,10 @@ def _operation(operation: Operation, schemas: Json, *, secured: bool) -> Json:
     return rendered
 
 
+def _format(argument: str) -> Json:
+    return {"format": _FORMATS[argument]} if argument in _FORMATS else {}
+
+
 def _parameters(operation: Operation) -> Iterator[Json]:
     in_path = _PATH_PARAMETER.findall(operation.path)
     schema = input_schema(operation.input_model)
@@ -94,6 +107,7 @@ def _parameters(operation: Operation) -> Iterator[Json]:
         if operation.method == "POST" and name not in in_path:
             continue
         shape = {key: value for key, value in prop.items() if key != "description"}
+        shape |= _format(name)
         yield {
             "name": name,
             "in": "path" if name in in_path else "query",

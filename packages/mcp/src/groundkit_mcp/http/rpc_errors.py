@@ -18,9 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from groundkit_mcp.errors import MalformedError
 from groundkit_mcp.http.recording import record_of
-from groundkit_mcp.server import OVERLOADED
 
-_RESOURCE_NOT_FOUND = -32002
 _MESSAGES = {
     PARSE_ERROR: "Parse error",
     INVALID_REQUEST: "Invalid request",
@@ -29,7 +27,6 @@ _MESSAGES = {
     INTERNAL_ERROR: "Internal error",
     HEADER_MISMATCH: "Headers do not match the body",
     UNSUPPORTED_PROTOCOL_VERSION: "Unsupported protocol version",
-    _RESOURCE_NOT_FOUND: "Resource not found",
 }
 _ERROR = b'"error":{"code":'
 
@@ -37,7 +34,8 @@ _ERROR = b'"error":{"code":'
 class SafeErrors:
     """Replaces the message of a JSON-RPC error by that of its code; the library's repeats input.
 
-    Results pass unchanged. The versions that are supported stay, because clients choose by them.
+    Results and our own errors pass unchanged. The versions that are supported stay, because
+    clients choose by them.
 
     Args:
         app: answers with one JSON document.
@@ -77,13 +75,13 @@ class SafeErrors:
         if "error" not in told:
             return body
         record = record_of(scope)
-        code = told["error"]["code"]
-        if code == OVERLOADED:
+        code, given = told["error"]["code"], told["error"].get("data")
+        if isinstance(given, dict) and given.get("request_id") == record.request_id:
             return body  # our own words
         record.kind = "internal" if code == INTERNAL_ERROR else MalformedError.kind
         data = {"kind": record.kind, "request_id": record.request_id}
         if code == UNSUPPORTED_PROTOCOL_VERSION:
-            data |= told["error"].get("data") or {}
+            data |= given or {}
         message = _MESSAGES.get(code, "Request failed")
         told["error"] = {"code": code, "message": message, "data": data}
         return json.dumps(told, separators=(",", ":")).encode()
