@@ -9,7 +9,7 @@ DEMO := .demo
 CONFORMANCE := tests/conformance
 JSON ?= .benchmarks/latest.json
 
-.PHONY: setup demo test lint format eval eval-public fit-confidence readme bench bench-scale bench-dense faults soak lock build clean clients conformance schemathesis
+.PHONY: setup demo test lint format eval eval-public fit-confidence readme bench bench-scale bench-dense bench-serve faults soak lock build clean clients conformance schemathesis
 
 setup: $(READY)
 
@@ -84,6 +84,10 @@ bench-scale: $(READY)
 # Dense and hybrid search over 100 k chunks, and an index over LARGE vectors [250000].
 bench-dense: $(READY)
 	$(BIN)/python -m scripts.dense $(if $(LARGE),--large $(LARGE)) --update docs/benchmarks.md
+
+# The service over HTTP beside the same searches in the process; EMBED=1 measures hybrid.
+bench-serve: $(READY)
+	$(BIN)/python -m scripts.serving $(if $(CORPUS),--corpus $(CORPUS)) $(if $(EMBED),--embed)
 
 # The public MCP conformance suites and the clients that the tests use; npm must be there, and
 # brings the Node that they need.

@@ -1,0 +1,1 @@
+"""Measures the service over HTTP beside the same searches in the process."""
