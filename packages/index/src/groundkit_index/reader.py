@@ -20,6 +20,7 @@ from groundkit_index.layout import CURRENT, CollectionPaths, VersionPaths
 from groundkit_index.lexical.searcher import LexicalIndex
 from groundkit_index.lock import hold_shared
 from groundkit_index.snapshot import Snapshot
+from groundkit_index.vectors.needs import need_vectors
 
 if TYPE_CHECKING:
     from groundkit_index.vectors.searcher import VectorIndex
@@ -89,6 +90,7 @@ class _OpenVersion:
     def _vector_index(self) -> VectorIndex | None:
         with self._lock:
             if self._vectors is None and self._bound:
+                need_vectors()
                 from groundkit_index.vectors.searcher import VectorIndex
 
                 self._vectors = VectorIndex(self._paths, self._bound["identity"]["dimensions"])

@@ -25,6 +25,7 @@ from groundkit_index.layout import CollectionPaths, VersionPaths
 from groundkit_index.lock import writer_lock
 from groundkit_index.options import IngestOptions
 from groundkit_index.sync import Sync
+from groundkit_index.vectors.needs import need_vectors
 from groundkit_index.versions import create_version, fixed_settings, prune
 from groundkit_index.writer import VersionWriter
 
@@ -113,6 +114,7 @@ def _fill(
 def _embedding(before: CatalogWriter, chosen: EmbedderSettings | None) -> dict[str, Any] | None:
     if chosen is None:
         return before.embedding
+    need_vectors()
     from groundkit_index.embedders import make_embedder
     from groundkit_index.vectors.binding import Binding
 

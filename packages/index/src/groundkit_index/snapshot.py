@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from groundkit_core.analysis import Analyzer
 from groundkit_core.contracts import Tuning
-from groundkit_core.errors import CorruptIndexError
+from groundkit_core.errors import CorruptIndexError, SettingsError
 from groundkit_core.filters import DocumentFilter
 from groundkit_index.catalog import inventory, queries
 from groundkit_index.catalog.records import ChunkRecord, LabelledDocument, RootRecord
@@ -97,11 +98,10 @@ class Snapshot:
 
     def vectors(self) -> int | None:
         """Return how many chunks have a vector; None when the vectors cannot be read."""
-        index = self._vectors()
-        try:
+        with contextlib.suppress(CorruptIndexError, SettingsError):
+            index = self._vectors()
             return index.count if index else 0
-        except CorruptIndexError:
-            return None
+        return None
 
     def chunks(self, keys: Sequence[int]) -> dict[int, ChunkRecord]:
         """Return the chunks that the catalog holds under these keys."""

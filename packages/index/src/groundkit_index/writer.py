@@ -24,6 +24,7 @@ from groundkit_index.layout import VersionPaths
 from groundkit_index.lexical.entry import LexicalEntry, entry_of
 from groundkit_index.lexical.writer import LexicalWriter, create_lexical
 from groundkit_index.prepared import PreparedDocument
+from groundkit_index.vectors.needs import need_vectors
 
 if TYPE_CHECKING:
     from groundkit_index.vectors.feed import VectorFeed
@@ -144,6 +145,7 @@ class VersionWriter:
             )
 
     def _open_feed(self) -> VectorFeed:
+        need_vectors()
         from groundkit_index.vectors.binding import Binding
         from groundkit_index.vectors.deferred import DeferredEmbedder
         from groundkit_index.vectors.feed import VectorFeed

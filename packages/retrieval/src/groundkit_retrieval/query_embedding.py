@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
+from groundkit_index.vectors.needs import need_vectors
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -39,8 +41,10 @@ class QueryEmbedder:
 
         Raises:
             EmbeddingError: it cannot be made.
+            SettingsError: a package that vectors need is not installed.
             EmbeddingMismatchError: the model is another one than the collection is bound to.
         """
+        need_vectors()
         from groundkit_index.vectors.binding import Binding
 
         with self._lock:

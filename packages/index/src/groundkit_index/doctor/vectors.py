@@ -11,6 +11,7 @@ from groundkit_index.catalog.reader import CatalogReader
 from groundkit_index.doctor.check import Check
 from groundkit_index.doctor.steady import steady_check
 from groundkit_index.layout import VersionPaths
+from groundkit_index.vectors.needs import need_vectors
 
 VECTORS_CHECK = "vectors"
 _MANIFEST = "slab.json"
@@ -35,6 +36,7 @@ def check_vectors(version: VersionPaths) -> Check | None:
 
 
 def _faults(version: VersionPaths, reader: CatalogReader) -> Iterator[str]:
+    need_vectors()
     from groundkit_index.doctor.vector_faults import vector_faults
 
     if any(version.folder.glob(f"{version.salvage.name}*")):

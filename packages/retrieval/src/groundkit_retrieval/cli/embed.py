@@ -6,6 +6,7 @@ import click
 
 from groundkit_core.contracts import EmbedReport, FusionMethod
 from groundkit_core.settings import Settings, load_settings
+from groundkit_index.vectors.needs import need_vectors
 from groundkit_retrieval.cli.embedder import chosen_embedder, embedder_options
 from groundkit_retrieval.cli.interrupt import stop_on_interrupt
 from groundkit_retrieval.cli.options import (
@@ -37,6 +38,7 @@ def embed(
     The first run binds the collection to an embedder [fastembed, where it is installed]; later
     ones go on where it stopped. --fusion and --alpha become the collection's.
     """
+    need_vectors()
     from groundkit_index.embedding import embed as run
 
     chosen = chosen_embedder(**embedder)
