@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from groundkit_mcp.engine import engine
+from groundkit_mcp.engine import import_engine
 
 if TYPE_CHECKING:
     from groundkit_core.access import PolicySource, Profile
@@ -38,7 +38,7 @@ class Bindings:
 
     def reader(self, caller: Caller) -> Reader:
         """Return the reader that a caller is."""
-        engine()
+        import_engine()
         from groundkit_retrieval.access import Reader
 
         if caller.local:

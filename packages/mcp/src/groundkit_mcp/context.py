@@ -17,7 +17,7 @@ from groundkit_core.errors import (
 )
 from groundkit_core.settings import load_settings
 from groundkit_mcp.bindings import Bindings
-from groundkit_mcp.engine import engine
+from groundkit_mcp.engine import import_engine
 
 _log = logging.getLogger(__name__)
 
@@ -168,7 +168,7 @@ class ServiceContext:
                 self._open.popitem()[1].close()
 
     def _opened(self, name: str) -> Collection:
-        engine()
+        import_engine()
         from groundkit_retrieval.opening import open_collection
 
         try:

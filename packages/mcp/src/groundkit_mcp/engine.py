@@ -7,19 +7,13 @@ and the import then fails.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 _lock = threading.Lock()
 
 
-def engine() -> ModuleType:
-    """Return `groundkit_retrieval` with the modules that the service uses."""
+def import_engine() -> None:
+    """Import `groundkit_retrieval` with the modules that the service uses."""
     with _lock:
         import groundkit_retrieval
         import groundkit_retrieval.access
-        import groundkit_retrieval.opening
-
-        return groundkit_retrieval
+        import groundkit_retrieval.opening  # noqa: F401  kept for whoever imports them next

@@ -15,6 +15,7 @@ from groundkit_index.snapshot import Snapshot
 from groundkit_retrieval.access.visibility import Visibility
 
 if TYPE_CHECKING:
+    from groundkit_core.access import Classified
     from groundkit_core.access.profiles import Asked
 
 
@@ -106,15 +107,18 @@ class View:
         return where.allows(record.doc_key, record.source_class, record.project)
 
     def _as_seen(self, record: ChunkRecord) -> ChunkRecord:
-        documents = self.visibility.documents if self.visibility else None
-        if documents is None:
+        seen = self._classified(record.doc_key)
+        if seen is None:
             return record
-        seen = documents[record.doc_key]
         return replace(record, source_class=seen.source_class, project=seen.project)
 
     def _row(self, row: SourceRow) -> SourceRow:
-        documents = self.visibility.documents if self.visibility else None
-        if documents is None:
+        seen = self._classified(row.doc_key)
+        if seen is None:
             return row
-        seen = documents[row.doc_key]
         return row._replace(source_class=seen.source_class, project=seen.project)
+
+    def _classified(self, doc_key: int) -> Classified | None:
+        """Return what the policy makes of a document; None where it stays as indexed."""
+        documents = self.visibility.documents if self.visibility else None
+        return None if documents is None else documents[doc_key]
