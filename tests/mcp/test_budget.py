@@ -17,15 +17,15 @@ from groundkit_core.contracts import (
     Passage,
     SearchHit,
     SearchMetadata,
-    SearchResponse,
     SourceEntry,
     SourceList,
 )
 from groundkit_core.errors import RequestError
 from groundkit_index import ingest
 from groundkit_mcp import ServiceContext
-from groundkit_mcp.operations.outputs import CollectionPage
-from groundkit_mcp.rendering.present import BUDGET, present
+from groundkit_mcp.operations.outputs import CollectionPage, SearchPage
+from groundkit_mcp.rendering.present import BUDGET
+from groundkit_mcp.rendering.present import present as presented
 
 if TYPE_CHECKING:
     from tests.mcp.conftest import Answer
@@ -50,7 +50,12 @@ def citation(content: str, number: int = 1) -> Citation:
     )
 
 
-def response(*contents: str, duplicates: int = 0) -> SearchResponse:
+def present(result: Contract) -> tuple[Contract, str]:
+    shown = presented(result)
+    return shown.result, shown.text
+
+
+def response(*contents: str, duplicates: int = 0) -> SearchPage:
     hits = tuple(
         SearchHit(
             rank=number,
@@ -64,7 +69,7 @@ def response(*contents: str, duplicates: int = 0) -> SearchResponse:
         )
         for number, content in enumerate(contents, 1)
     )
-    return SearchResponse(
+    return SearchPage(
         status="OK",
         query="q",
         mode="lexical",
@@ -84,7 +89,7 @@ def sizes(result: Contract, text: str) -> tuple[int, int]:
 def test_both_forms_of_twenty_long_passages_fit(content: str) -> None:
     whole = response(*[content] * 20)
     fitted, text = present(whole)
-    assert isinstance(fitted, SearchResponse)
+    assert isinstance(fitted, SearchPage)
     assert max(sizes(fitted, text)) <= BUDGET < 25_000
     kept = len(fitted.results)
     assert 0 < kept < 20
@@ -96,7 +101,7 @@ def test_both_forms_of_twenty_long_passages_fit(content: str) -> None:
 
 def test_one_passage_more_would_not_fit() -> None:
     fitted, _ = present(response(*["word " * 390] * 20))
-    assert isinstance(fitted, SearchResponse)
+    assert isinstance(fitted, SearchPage)
     one_more = response(*["word " * 390] * (len(fitted.results) + 1))
     assert max(sizes(one_more, "")) > BUDGET
 
@@ -111,20 +116,20 @@ def test_what_retrieval_left_out_already_is_counted_too() -> None:
     withheld = whole.coverage.withheld.model_copy(update={"over_budget": 3})
     coverage = whole.coverage.model_copy(update={"withheld": withheld})
     fitted, _ = present(whole.model_copy(update={"coverage": coverage}))
-    assert isinstance(fitted, SearchResponse)
+    assert isinstance(fitted, SearchPage)
     assert fitted.coverage.withheld.over_budget == 3 + 20 - len(fitted.results)
 
 
 def test_duplicates_give_way_before_passages() -> None:
     fitted, text = present(response("one", "two", "three", duplicates=20))
-    assert isinstance(fitted, SearchResponse)
+    assert isinstance(fitted, SearchPage)
     assert [len(hit.duplicates) for hit in fitted.results] == [3, 3, 3]
     assert "note: passages that stand in many places list only 3 more of them" in text
 
 
 def test_a_passage_that_never_fits_is_named_by_its_place() -> None:
     fitted, text = present(response("word " * 6_000))
-    assert isinstance(fitted, SearchResponse)
+    assert isinstance(fitted, SearchPage)
     assert fitted.results == ()
     assert fitted.status == "OK"
     assert "fits into one answer; open the first at guide/page-1.md:1-9" in text

@@ -78,6 +78,13 @@ _HTTP = (
         help="Address under which clients reach /mcp [default: from the Host header].",
     ),
     click.option(
+        "--cursor-key",
+        envvar="GROUNDKIT_CURSOR_KEY",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Secret of 32 bytes or more that replicas share [default: one of this process].",
+    ),
+    click.option(
         "--log-format",
         type=click.Choice(("line", "json")),
         default="line",

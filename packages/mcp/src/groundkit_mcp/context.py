@@ -17,6 +17,7 @@ from groundkit_core.errors import (
 )
 from groundkit_core.settings import load_settings
 from groundkit_mcp.bindings import Bindings
+from groundkit_mcp.cursors import Cursors
 from groundkit_mcp.engine import import_engine
 
 _log = logging.getLogger(__name__)
@@ -37,6 +38,7 @@ class ServiceContext:
         sync: what indexes a folder into a collection meanwhile, if anything does.
         patience: seconds that a search waits for the first sync to make the collection.
         settings: how collections are ranked, what reranks, and who may see what [the defaults].
+        cursors: sign where the rest of an answer begins [with a key of this process].
 
     Raises:
         PolicyError: the policy that the settings name cannot be used.
@@ -50,10 +52,12 @@ class ServiceContext:
         sync: FolderSync | None = None,
         patience: float = 5.0,
         settings: Settings | None = None,
+        cursors: Cursors | None = None,
     ) -> None:
         self.index_dir = Path(index_dir).expanduser().absolute()
         self._settings = settings or load_settings()
         self.bindings = Bindings(self._settings)
+        self.cursors = cursors or Cursors()
         self.default_collection = collection
         self.sync = sync
         self.patience = patience

@@ -48,4 +48,4 @@ def chunk_template(fetch: Operation, dispatcher: Dispatcher) -> ResourceTemplate
 
 
 def _text(found: Contract) -> str:
-    return present(found)[1]
+    return present(found).text

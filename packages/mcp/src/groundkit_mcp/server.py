@@ -207,10 +207,10 @@ def _capabilities(operations: Sequence[Operation], transports: Sequence[str]) ->
 
 
 def _rendered(found: Contract) -> ToolResult:
-    result, text = present(found)
+    shown = present(found)
     return ToolResult(
-        content=[TextContent(type="text", text=text)],
-        structured_content=result.model_dump(mode="json"),
+        content=[TextContent(type="text", text=shown.text)],
+        structured_content=json.loads(shown.json),
     )
 
 

@@ -130,6 +130,7 @@ class Collection:
         *,
         rerank: bool | None = None,
         check: Check = unlimited,
+        offset: int = 0,
         **options: Any,
     ) -> SearchResponse:
         """Return the passages that bear on a query, each with a checked citation.
@@ -138,6 +139,8 @@ class Collection:
             query: the query, or a whole request.
             rerank: look at the best passages again; None does so where a reranker is configured.
             check: called between the stages; what it raises ends the search, as a deadline does.
+            offset: passages of the `limit` to pass over, because an earlier response held them
+                and counted the rest in `coverage.withheld.over_budget`.
             options: fields of `SearchRequest`, when `query` is a string.
 
         Raises:
@@ -146,8 +149,12 @@ class Collection:
             SettingsError: reranking was asked for and cannot be done.
         """
         request = query if isinstance(query, SearchRequest) else make_request(query, **options)
+        if offset < 0:
+            raise RequestError("offset is at least 0")
         chosen = self._reranker_for(rerank)
-        return self._read(lambda view: answer(view, request, self._engine, chosen, check))
+        return self._read(
+            lambda view: answer(view, request, self._engine, chosen, check, offset=offset)
+        )
 
     def assess(self, query: str | SearchRequest, **options: Any) -> Assessment:
         """Return how sure the engine is that it can answer a query, with the signals behind it.

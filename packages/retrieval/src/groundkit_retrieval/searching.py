@@ -57,6 +57,8 @@ def answer(
     engine: Engine,
     reranker: CollectionReranker | None = None,
     check: Check = unlimited,
+    *,
+    offset: int = 0,
 ) -> SearchResponse:
     """Return the passages that bear on a query, each checked, or an honest nothing.
 
@@ -66,6 +68,7 @@ def answer(
         engine: what all queries of the collection share.
         reranker: looks at the best passages again; None leaves them as they are.
         check: called between the stages; what it raises ends the search.
+        offset: passages of the page to pass over.
 
     Raises:
         ModeUnavailableError: the mode needs vectors that the collection does not have.
@@ -85,15 +88,15 @@ def answer(
     level = assess(branches).level
     blocked = request.confidence == "strict" and level == "low"
     ranked = [] if blocked else [_hit(n, found, level) for n, found in enumerate(page.selected, 1)]
-    hits, over_budget = pack(ranked, engine.budget)
+    hits, over_budget = pack(ranked[offset:], engine.budget)
     withheld = Withheld(
         unverified=page.unverified,
         low_confidence=len(page.selected) if blocked else 0,
         over_budget=over_budget,
     )
     return SearchResponse(
-        status="OK" if hits else "NO_RELEVANT_CONTEXT",
-        reason=None if hits else _reason(view, request, withheld, branches),
+        status="OK" if ranked else "NO_RELEVANT_CONTEXT",
+        reason=None if ranked else _reason(view, request, withheld, branches),
         query=request.query,
         mode=branches.mode,
         results=hits,

@@ -38,5 +38,4 @@ def _route(operation: Operation, dispatcher: Dispatcher) -> Route:
 
 def _rendered(found: Contract) -> bytes:
     """Return the same result that a tool call would have, byte budget included."""
-    result, _ = present(found)
-    return result.model_dump_json().encode()
+    return present(found).json

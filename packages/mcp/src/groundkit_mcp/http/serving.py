@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from groundkit_core.errors import SettingsError
+from groundkit_mcp.auth.files import WatchedFile
+from groundkit_mcp.cursors import Cursors, parse_key
 from groundkit_mcp.fastmcp_settings import pin_fastmcp
 from groundkit_mcp.http.binding import listen
 from groundkit_mcp.http.settings import LOOPBACK_NAMES, HttpSettings
@@ -41,6 +43,7 @@ def serve_http(
     watch: bool = False,
     debug: bool = False,
     tools: str = "full",
+    cursor_key: Path | None = None,
     log_format: LogFormat = "line",
 ) -> None:
     """Serve until SIGTERM or SIGINT; requests that run then have some seconds to end.
@@ -57,6 +60,8 @@ def serve_http(
         watch: keep the index in step while the folder changes.
         debug: log whole tracebacks.
         tools: which operations are offered, a name of `TOOLSETS`.
+        cursor_key: a file with the key that replicas share, so that each takes up where another
+            left off [a key of this process].
         log_format: one line an event, or JSON with a line for every request.
 
     Raises:
@@ -76,11 +81,15 @@ def serve_http(
         from groundkit_mcp.operations.registry import TOOLSETS
 
         log_to_stderr(debug=debug, form=log_format)
-        service = service_of(settings, docs, watch=watch)
+        service = service_of(settings, docs, watch=watch, cursors=_cursors(cursor_key))
         cleanup.callback(service.abandon)
         app = build_app(service, http, operations=TOOLSETS[tools])
         _announce(sockets)
         server_of(app, http).run(sockets=sockets)
+
+
+def _cursors(key: Path | None) -> Cursors:
+    return Cursors(WatchedFile(key, parse_key).value() if key else None)
 
 
 def server_of(app: Starlette, settings: HttpSettings) -> uvicorn.Server:

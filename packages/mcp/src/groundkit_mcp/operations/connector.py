@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pydantic import ConfigDict, Field
 
-from groundkit_core.contracts import Citation, Contract
+from groundkit_core.contracts import Citation, Contract, SearchHit
 from groundkit_core.contracts.search import MAX_QUERY_CHARS
 from groundkit_mcp.calls import Call
 from groundkit_mcp.operations import handlers
@@ -72,11 +74,10 @@ def search(call: Call, given: ConnectorQuery) -> ConnectorResults:
     """Search the default collection."""
     asked = SearchInput(query=given.query, limit=_RESULTS)
     name = call.service.named(None)
-    found = handlers.search(call, asked).results
     return ConnectorResults(
         results=tuple(
             ConnectorHit(id=hit.chunk_id, title=_title(hit.citation), url=_url(name, hit.chunk_id))
-            for hit in found
+            for hit in _hits(call, asked)
         )
     )
 
@@ -92,6 +93,15 @@ def fetch(call: Call, given: ConnectorId) -> ConnectorDocument:
         url=_url(call.service.named(None), passage.chunk_id),
         metadata={"citation": citation.link, "verification": citation.verification},
     )
+
+
+def _hits(call: Call, asked: SearchInput) -> Iterator[SearchHit]:
+    """Yield all hits: only their titles are sent, so the budget of passages does not matter."""
+    page = handlers.search(call, asked)
+    yield from page.results
+    while page.next_cursor:
+        page = handlers.search(call, asked.model_copy(update={"cursor": page.next_cursor}))
+        yield from page.results
 
 
 def _title(citation: Citation) -> str:

@@ -14,6 +14,7 @@ from groundkit_core.contracts import (
 )
 from groundkit_core.errors import CollectionBusyError, CollectionNotFoundError
 from groundkit_mcp.calls import Call
+from groundkit_mcp.cursors import Position
 from groundkit_mcp.operations.inputs import (
     CollectionsInput,
     FetchInput,
@@ -21,7 +22,7 @@ from groundkit_mcp.operations.inputs import (
     SourcesInput,
     StatusInput,
 )
-from groundkit_mcp.operations.outputs import CollectionPage, IndexStatus, SyncReport
+from groundkit_mcp.operations.outputs import CollectionPage, IndexStatus, SearchPage, SyncReport
 
 if TYPE_CHECKING:
     from groundkit_mcp.context import ServiceContext
@@ -30,23 +31,45 @@ if TYPE_CHECKING:
 _POLL_SECONDS = 0.1
 
 
-def search(call: Call, given: SearchInput) -> SearchResponse:
+_CHANGED = "the collection has changed since the first part: a passage may be missing or come twice"
+
+
+def search(call: Call, given: SearchInput) -> SearchPage:
     """Search one collection; while its first sync runs, wait a little for something to search."""
-    found = _searched(call, given)
+    cursors, bound = call.service.cursors, _bound(call, given)
+    start = cursors.read(given.cursor, bound) if given.cursor else None
+    offset = start.offset if start else 0
+    found = _searched(call, given, offset)
     call.record.note_search(found)
-    return found
+    generation = found.metadata.generation
+    if start and start.generation != generation:
+        found = _with_note(found, _CHANGED)
+
+    def cursor_after(results: int) -> str:
+        return cursors.sign(Position(offset + results, generation), bound)
+
+    return SearchPage.of(found, cursor_after)
 
 
-def _searched(call: Call, given: SearchInput) -> SearchResponse:
+def _bound(call: Call, given: SearchInput) -> bytes:
+    """Return what a cursor is bound to: who asks, and what."""
+    asked = given.model_copy(
+        update={"cursor": None, "collection": call.service.named(given.collection)}
+    )
+    return f"{call.caller.share!r} {asked.model_dump_json()}".encode()
+
+
+def _searched(call: Call, given: SearchInput, offset: int) -> SearchResponse:
     context = call.service
     name = context.named(given.collection)
     sync = context.sync_of(name)
     started = time.monotonic()
     while True:
         waiting = sync is not None and sync.running
-        response = _attempt(call, name, given)
+        response = _attempt(call, name, given, offset)
         if response is not None and (response.results or not waiting or _is_filled(context, name)):
-            return _with_note(response, context.note_on(name))
+            note = context.note_on(name)
+            return response if note is None else _with_note(response, note)
         elapsed = time.monotonic() - started
         call.deadline.check()
         if sync is None or not waiting or elapsed >= context.patience:
@@ -108,10 +131,12 @@ def _sync_report(sync: FolderSync | None) -> SyncReport | None:
     return sync.report().model_copy(update={"documents": None}) if sync else None
 
 
-def _attempt(call: Call, name: str, given: SearchInput) -> SearchResponse | None:
+def _attempt(call: Call, name: str, given: SearchInput, offset: int) -> SearchResponse | None:
     context = call.service
     try:
-        return context.seen(name, call.caller).search(given.request(), check=call.deadline.check)
+        return context.seen(name, call.caller).search(
+            given.request(), offset=offset, check=call.deadline.check
+        )
     except CollectionNotFoundError:
         if context.note_on(name) is None:
             raise
@@ -126,9 +151,7 @@ def _is_filled(context: ServiceContext, name: str) -> bool:
     return status.documents > 0 and status.pending == 0
 
 
-def _with_note(response: SearchResponse, note: str | None) -> SearchResponse:
-    if note is None:
-        return response
+def _with_note(response: SearchResponse, note: str) -> SearchResponse:
     coverage = response.coverage
     noted = coverage.model_copy(update={"notes": (*coverage.notes, note)})
     return response.model_copy(update={"coverage": noted})

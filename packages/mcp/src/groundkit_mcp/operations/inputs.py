@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field
 
 from groundkit_core.contracts import Contract, Name, SearchRequest, SourceClass
 from groundkit_core.contracts.search import MAX_LIMIT, MAX_NAME_CHARS, MAX_QUERY_CHARS
+from groundkit_mcp.cursors import MAX_CURSOR_CHARS
 from groundkit_mcp.operations.schemas import describe
 
 MAX_CONTEXT_LINES = 50
@@ -69,6 +70,15 @@ class SearchInput(SearchRequest):
     )
 
     collection: CollectionName = None
+    cursor: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=MAX_CURSOR_CHARS,
+        description=(
+            "`next_cursor` of an answer that left passages out, with the same other arguments: "
+            "returns the passages that follow."
+        ),
+    )
 
     def request(self) -> SearchRequest:
         """Return the part that the collection answers."""

@@ -2,9 +2,58 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, Self
 
-from groundkit_core.contracts import CollectionList, CollectionStatus, Contract, DocumentCounts
+from pydantic import PrivateAttr
+
+from groundkit_core.contracts import (
+    CollectionList,
+    CollectionStatus,
+    Contract,
+    Coverage,
+    DocumentCounts,
+    SearchHit,
+    SearchResponse,
+)
+
+
+class SearchPage(SearchResponse):
+    """The passages that bear on a query, or an honest nothing with its reason.
+
+    Attributes:
+        next_cursor: asks for the passages that did not fit; None when nothing was left out.
+    """
+
+    next_cursor: str | None = None
+
+    _cursor_after: Callable[[int], str] | None = PrivateAttr(default=None)
+
+    @classmethod
+    def of(cls, found: SearchResponse, cursor_after: Callable[[int], str] | None = None) -> Self:
+        """Return a response as a page.
+
+        Args:
+            found: what was found, from the start of the page on.
+            cursor_after: the cursor that passes over so many of its results.
+        """
+        page = cls.model_construct(
+            **{name: getattr(found, name) for name in type(found).model_fields}
+        )
+        page._cursor_after = cursor_after
+        return page.with_only(page.results, page.coverage)
+
+    def with_only(self, results: tuple[SearchHit, ...], coverage: Coverage) -> Self:
+        """Return the page with these of its first results, and the cursor to those after them.
+
+        One that does not fit even alone is passed over.
+        """
+        given = len(results) or 1
+        left = coverage.withheld.over_budget + len(results) - given
+        cursor = self._cursor_after(given) if self._cursor_after and left > 0 else None
+        return self.model_copy(
+            update={"results": results, "coverage": coverage, "next_cursor": cursor}
+        )
 
 
 class CollectionPage(CollectionList):

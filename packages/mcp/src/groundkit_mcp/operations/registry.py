@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from groundkit_core.contracts import Passage, SearchResponse, SourceList
+from groundkit_core.contracts import Passage, SourceList
 from groundkit_mcp.operations import handlers, inputs, outputs
 from groundkit_mcp.operations.connector import CONNECTOR
 from groundkit_mcp.operations.operation import Operation
@@ -43,7 +43,7 @@ OPERATIONS: tuple[Operation, ...] = (
             "reading around a passage you already have (fetch_chunk)."
         ),
         input_model=inputs.SearchInput,
-        output_model=SearchResponse,
+        output_model=outputs.SearchPage,
         handler=handlers.search,
         method="POST",
         path="/v1/search",

@@ -9,9 +9,9 @@ from groundkit_core.contracts import (
     Coverage,
     Passage,
     SearchHit,
-    SearchResponse,
 )
 from groundkit_mcp.inline import one_line, place, quoted
+from groundkit_mcp.operations.outputs import SearchPage
 from groundkit_mcp.rendering.fence import fenced, legend
 from groundkit_mcp.rendering.view import View, plural
 
@@ -28,19 +28,19 @@ _ABSENCE = {
 _TOO_LONG = "no passage that was found fits into one answer; open the first at"
 
 
-def search_text(response: SearchResponse, mark: str) -> str:
+def search_text(response: SearchPage, mark: str) -> str:
     """Return a search response as text: every passage once, fenced, with its citation."""
     lines = _opening(response, mark)
     for hit in response.results:
         lines += ["", _heading(hit), *fenced(hit.content, f"passage {hit.rank}", mark)]
         lines += _duplicates(hit)
-    notable = _coverage(response.coverage)
+    notable = [*_coverage(response.coverage), *_left_out(response)]
     if not response.results:
         notable += _named(response.coverage.skipped, "not searched")
     return "\n".join([*lines, "", *notable] if notable else lines)
 
 
-def smaller_search(response: SearchResponse) -> SearchResponse | None:
+def smaller_search(response: SearchPage) -> SearchPage | None:
     """Return the response with fewer duplicates listed, else without its last passage."""
     if any(len(hit.duplicates) > MOST_DUPLICATES for hit in response.results):
         return _with_few_duplicates(response)
@@ -53,12 +53,7 @@ def smaller_search(response: SearchResponse) -> SearchResponse | None:
     if len(response.results) == 1:
         note = f"{_TOO_LONG} {place(response.results[0].citation.link)}"
         update["notes"] = (*coverage.notes, note)
-    return response.model_copy(
-        update={
-            "results": response.results[:-1],
-            "coverage": coverage.model_copy(update=update),
-        }
-    )
+    return response.with_only(response.results[:-1], coverage.model_copy(update=update))
 
 
 def passage_text(passage: Passage, mark: str) -> str:
@@ -90,7 +85,7 @@ SEARCH = View(search_text, smaller_search)
 PASSAGE = View(passage_text, smaller_passage)
 
 
-def _opening(response: SearchResponse, mark: str) -> list[str]:
+def _opening(response: SearchPage, mark: str) -> list[str]:
     collection = place(response.metadata.collection)
     if response.status == "NO_RELEVANT_CONTEXT":
         reason = _ABSENCE[response.reason]
@@ -118,7 +113,7 @@ def _duplicates(hit: SearchHit) -> list[str]:
     return [f"same passage at: {', '.join(places)}"] if places else []
 
 
-def _with_few_duplicates(response: SearchResponse) -> SearchResponse:
+def _with_few_duplicates(response: SearchPage) -> SearchPage:
     hits = tuple(
         hit.model_copy(update={"duplicates": hit.duplicates[:MOST_DUPLICATES]})
         for hit in response.results
@@ -136,11 +131,19 @@ def _coverage(coverage: Coverage) -> list[str]:
     for count, reason in (
         (withheld.unverified, "the citation did not verify"),
         (withheld.low_confidence, "the confidence is low"),
-        (withheld.over_budget, "the answer would be too long; ask for less at a time"),
     ):
         if count:
             lines.append(f"withheld: {plural(count, 'passage')}, {reason}")
     return lines
+
+
+def _left_out(response: SearchPage) -> list[str]:
+    count = response.coverage.withheld.over_budget
+    if not count:
+        return []
+    cursor = response.next_cursor
+    advice = f"ask the same with cursor {cursor}" if cursor else "ask for less at a time"
+    return [f"withheld: {plural(count, 'passage')}, the answer would be too long; {advice}"]
 
 
 def _named(reasons: Mapping[str, str], label: str) -> list[str]:

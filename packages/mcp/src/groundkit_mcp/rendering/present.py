@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from groundkit_core.contracts import (
     Contract,
     Passage,
-    SearchResponse,
     SourceList,
 )
 from groundkit_core.errors import RequestError
 from groundkit_mcp.operations.connector import ConnectorDocument, ConnectorResults
-from groundkit_mcp.operations.outputs import CollectionPage, IndexStatus
+from groundkit_mcp.operations.outputs import CollectionPage, IndexStatus, SearchPage
 from groundkit_mcp.rendering.connector import DOCUMENT, RESULTS
 from groundkit_mcp.rendering.fence import new_mark
 from groundkit_mcp.rendering.inventory import COLLECTIONS, SOURCES, STATUS
@@ -26,7 +27,7 @@ more, which prose and code in any script have, are 24,000 tokens.
 """
 
 _VIEWS: dict[type[Contract], View] = {
-    SearchResponse: SEARCH,
+    SearchPage: SEARCH,
     Passage: PASSAGE,
     CollectionPage: COLLECTIONS,
     SourceList: SOURCES,
@@ -36,8 +37,23 @@ _VIEWS: dict[type[Contract], View] = {
 }
 
 
-def present(result: Contract, budget: int = BUDGET) -> tuple[Contract, str]:
-    """Return a result with whole items left out until it fits, and its text.
+@dataclass(frozen=True, slots=True)
+class Presented:
+    """A result that fits into one answer, in the forms that surfaces send.
+
+    Attributes:
+        result: the result, with whole items left out.
+        text: for a model to read.
+        json: the whole result, UTF-8.
+    """
+
+    result: Contract
+    text: str
+    json: bytes
+
+
+def present(result: Contract, budget: int = BUDGET) -> Presented:
+    """Return a result with whole items left out until it fits.
 
     Args:
         result: an output of an operation.
@@ -50,9 +66,9 @@ def present(result: Contract, budget: int = BUDGET) -> tuple[Contract, str]:
     mark = new_mark()
     fitting: Contract | None = result
     while fitting is not None:
-        text = view.text(fitting, mark)
-        if len(text.encode()) <= budget and len(fitting.model_dump_json().encode()) <= budget:
-            return fitting, text
+        text, json = view.text(fitting, mark), fitting.model_dump_json().encode()
+        if len(text.encode()) <= budget and len(json) <= budget:
+            return Presented(fitting, text, json)
         fitting = view.smaller(fitting)
     raise RequestError(
         f"the answer is longer than {budget:,} bytes even at its smallest; "
