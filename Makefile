@@ -85,9 +85,9 @@ bench-scale: $(READY)
 bench-dense: $(READY)
 	$(BIN)/python -m scripts.dense $(if $(LARGE),--large $(LARGE)) --update docs/benchmarks.md
 
-# The service over HTTP beside the same searches in the process; EMBED=1 measures hybrid.
+# The service over REST and MCP beside the same searches in the process; PEER=1 adds the peer.
 bench-serve: $(READY)
-	$(BIN)/python -m scripts.serving $(if $(CORPUS),--corpus $(CORPUS)) $(if $(EMBED),--embed)
+	$(BIN)/python -m scripts.serving $(if $(CORPUS),--corpus $(CORPUS)) $(if $(PEER),--peer)
 
 # The public MCP conformance suites and the clients that the tests use; npm must be there, and
 # brings the Node that they need.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,7 @@ class ServiceContext:
         patience: seconds that a search waits for the first sync to make the collection.
         settings: how collections are ranked, what reranks, and who may see what [the defaults].
         cursors: sign where the rest of an answer begins [with a key of this process].
+        warmed: called once the engine is loaded and the default collection was opened.
 
     Raises:
         PolicyError: the policy that the settings name cannot be used.
@@ -53,6 +55,7 @@ class ServiceContext:
         patience: float = 5.0,
         settings: Settings | None = None,
         cursors: Cursors | None = None,
+        warmed: Callable[[], None] | None = None,
     ) -> None:
         self.index_dir = Path(index_dir).expanduser().absolute()
         self._settings = settings or load_settings()
@@ -63,6 +66,7 @@ class ServiceContext:
         self.patience = patience
         self._open: dict[str, Collection] = {}
         self._lock = threading.Lock()
+        self._warmed = warmed
         self._warming: threading.Thread | None = None
 
     def named(self, collection: str | None) -> str:
@@ -194,3 +198,5 @@ class ServiceContext:
         if self.sync is not None:
             self.sync.start()
         self.ready()
+        if self._warmed is not None:
+            self._warmed()

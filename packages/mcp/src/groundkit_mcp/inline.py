@@ -13,12 +13,12 @@ _CUT = "…"
 
 def one_line(text: str, longest: int = 500) -> str:
     """Return text that stays within its line: control, format and line characters escaped."""
-    return "".join(map(_shown, _clipped(text, longest)))
+    return _escaped(_clipped(text, longest))
 
 
 def quoted(text: str, longest: int = 200) -> str:
     """Return text in double quotes that it cannot end."""
-    return "".join(map(_shown, json.dumps(_clipped(text, longest), ensure_ascii=False)))
+    return _escaped(json.dumps(_clipped(text, longest), ensure_ascii=False))
 
 
 def place(link: str) -> str:
@@ -28,6 +28,10 @@ def place(link: str) -> str:
 
 def _clipped(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1] + _CUT
+
+
+def _escaped(text: str) -> str:
+    return text if text.isprintable() else "".join(map(_shown, text))
 
 
 def _shown(char: str) -> str:

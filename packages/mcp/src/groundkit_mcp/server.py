@@ -12,7 +12,7 @@ from fastmcp.resources import Resource, ResourceContent, ResourceResult
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import Tool, ToolResult
 from mcp.shared.exceptions import MCPError
-from mcp_types import TextContent, ToolAnnotations
+from mcp_types import INVALID_PARAMS, TextContent, ToolAnnotations
 from pydantic import AnyUrl, PrivateAttr
 
 from groundkit_core.contracts import Contract
@@ -155,8 +155,7 @@ class _Gate(Middleware):
         names = self._allowed(record)
         if context.message.name in names:
             return _unless_overloaded(await call_next(context))
-        error = RequestError(f"no such tool; there are: {', '.join(sorted(names))}")
-        return _error_result(error, record)
+        raise _no_such_tool(names, record)
 
     async def on_list_tools(
         self, context: MiddlewareContext[Any], call_next: CallNext[Any, Any]
@@ -225,6 +224,15 @@ def _unless_overloaded(result: ToolResult) -> ToolResult:
         "retry_after": RULES[OverloadedError].retry_after,
     }
     raise MCPError(code=OVERLOADED, message="too many calls are waiting", data=data)
+
+
+def _no_such_tool(names: set[str], record: RequestRecord) -> MCPError:
+    """Return what the protocol asks for; a tool beyond the caller's scopes is told alike."""
+    error = RequestError(f"no such tool; there are: {', '.join(sorted(names))}")
+    failure = failure_of(error, record.request_id)
+    record.kind = failure.kind
+    data = {"kind": failure.kind, "request_id": failure.request_id}
+    return MCPError(code=INVALID_PARAMS, message=failure.message, data=data)
 
 
 def _error_result(error: Exception, record: RequestRecord) -> ToolResult:

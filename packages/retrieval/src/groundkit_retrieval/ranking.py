@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from groundkit_core.contracts import ConfidencePolicy
 from groundkit_core.filters import DocumentFilter
@@ -22,8 +23,7 @@ Fetch = Callable[[int, int], list["Candidate"]]
 """Returns up to `limit` candidates from `offset` on, best first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A chunk that a branch or the fusion ranked."""
 
     chunk_key: int

@@ -84,7 +84,7 @@ class Reranked:
             return best
         below = max(offset - len(self._best), 0)
         rest = self.fetch_fused(limit - len(best), self.depth + below)
-        return best + [replace(candidate, score=0.0) for candidate in rest]
+        return best + [candidate._replace(score=0.0) for candidate in rest]
 
     def _reordered(self, candidates: list[Candidate]) -> list[Candidate]:
         held = self.view.chunks([candidate.chunk_key for candidate in candidates])

@@ -38,4 +38,4 @@ def _route(operation: Operation, dispatcher: Dispatcher) -> Route:
 
 def _rendered(found: Contract) -> bytes:
     """Return the same result that a tool call would have, byte budget included."""
-    return present(found).json
+    return present(found, text=False).json

@@ -28,6 +28,7 @@ class Operation:
         path: the path of its REST route.
         scope: what a token must carry to run it over HTTP.
         read_only: it changes nothing.
+        command: the words after `groundkit` that do the same; None where no command does.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Operation:
     path: str
     scope: Literal["search", "read"] = "read"
     read_only: bool = True
+    command: str | None = None
 
     @property
     def description(self) -> str:

@@ -23,6 +23,7 @@ FETCH_CHUNK = Operation(
     handler=handlers.fetch_chunk,
     method="GET",
     path="/v1/chunks/{chunk_id}",
+    command="show",
 )
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -48,6 +49,7 @@ OPERATIONS: tuple[Operation, ...] = (
         method="POST",
         path="/v1/search",
         scope="search",
+        command="search",
     ),
     FETCH_CHUNK,
     Operation(
@@ -63,6 +65,7 @@ OPERATIONS: tuple[Operation, ...] = (
         handler=handlers.list_collections,
         method="GET",
         path="/v1/collections",
+        command="collections",
     ),
     Operation(
         name="list_sources",
@@ -97,6 +100,7 @@ OPERATIONS: tuple[Operation, ...] = (
         handler=handlers.index_status,
         method="GET",
         path="/v1/status",
+        command="status",
     ),
 )
 

@@ -43,7 +43,7 @@ class Presented:
 
     Attributes:
         result: the result, with whole items left out.
-        text: for a model to read.
+        text: for a model to read; empty when it was not asked for.
         json: the whole result, UTF-8.
     """
 
@@ -52,12 +52,13 @@ class Presented:
     json: bytes
 
 
-def present(result: Contract, budget: int = BUDGET) -> Presented:
+def present(result: Contract, budget: int = BUDGET, *, text: bool = True) -> Presented:
     """Return a result with whole items left out until it fits.
 
     Args:
         result: an output of an operation.
         budget: bytes that each of the two forms may have.
+        text: make the text, too; it is the shorter form.
 
     Raises:
         RequestError: even the smallest form is too long.
@@ -66,9 +67,10 @@ def present(result: Contract, budget: int = BUDGET) -> Presented:
     mark = new_mark()
     fitting: Contract | None = result
     while fitting is not None:
-        text, json = view.text(fitting, mark), fitting.model_dump_json().encode()
-        if len(text.encode()) <= budget and len(json) <= budget:
-            return Presented(fitting, text, json)
+        shown = view.text(fitting, mark) if text else ""
+        json = fitting.model_dump_json().encode()
+        if len(shown.encode()) <= budget and len(json) <= budget:
+            return Presented(fitting, shown, json)
         fitting = view.smaller(fitting)
     raise RequestError(
         f"the answer is longer than {budget:,} bytes even at its smallest; "
