@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from groundkit_core.errors import EmbeddingError
 from groundkit_core.protocols import Notice
@@ -98,6 +98,6 @@ class Reranked:
         blended = blend([candidate.score for candidate in known], scores, WEIGHT)
         order = sorted(range(len(known)), key=lambda i: (-blended[i], known[i].chunk_key))
         return [
-            replace(known[i], score=blended[i], scores={**known[i].scores, "rerank": scores[i]})
+            known[i]._replace(score=blended[i], scores={**known[i].scores, "rerank": scores[i]})
             for i in order
         ]
