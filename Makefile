@@ -53,8 +53,9 @@ eval-public: $(READY)
 fit-confidence: $(READY)
 	$(BIN)/python -m evals.public.fit --model "$$($(BIN)/python tests/index/embedders/weights.py)"
 
-# Puts the demo's transcript and the evaluation's table into README.md.
+# Renders docs/operations.md, and puts transcripts and the table of the evaluation into pages.
 readme: $(READY)
+	$(BIN)/python -m scripts.operations_reference
 	$(BIN)/python -m scripts.access_transcript
 	$(BIN)/python scripts/transcript.py
 	$(BIN)/groundkit-eval run --corpus evals/corpus --judgments evals/judgments.jsonl --json $(DEMO)/eval.json \

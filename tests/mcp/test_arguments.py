@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from mcp import MCPError
 
 if TYPE_CHECKING:
     from tests.mcp.conftest import Caller
@@ -75,10 +76,12 @@ def test_an_invalid_argument_is_named_and_its_value_not_repeated(
 
 
 def test_an_unknown_tool_is_refused_without_repeating_it(caller: Caller) -> None:
-    answer = caller.call(CANARY)
-    assert (answer.failed, answer.kind) == (True, "invalid_request")
-    assert "list_sources" in answer.text
-    assert CANARY not in answer.text
+    with pytest.raises(MCPError) as caught:
+        caller.call(CANARY)
+    error = caught.value.error
+    assert (error.code, error.data["kind"]) == (-32602, "invalid_request")
+    assert "list_sources" in error.message
+    assert CANARY not in str(error)
 
 
 def test_null_counts_as_left_out_where_an_argument_is_optional(caller: Caller) -> None:

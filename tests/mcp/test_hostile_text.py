@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundkit_core.contracts import SearchResponse
 from groundkit_index import ingest
 from groundkit_mcp import ServiceContext
 from groundkit_mcp.inline import one_line, place, quoted
+from groundkit_mcp.operations.outputs import SearchPage
 from groundkit_mcp.rendering.fence import new_mark
 from groundkit_mcp.rendering.passages import search_text
 
@@ -84,7 +84,7 @@ def test_characters_that_steer_a_line_are_escaped() -> None:
 
 def test_text_and_structure_hold_the_same_passages(caller: Caller) -> None:
     answer = caller.call("search", query="the zebra gateway marmot ocelot lease", limit=20)
-    response = SearchResponse.model_validate(answer.data, strict=False)
+    response = SearchPage.model_validate(answer.data, strict=False)
     assert fenced_passages(answer.text) == [hit.content for hit in response.results]
     assert len(response.results) >= 4
     assert fenced_passages(search_text(response, new_mark())) == fenced_passages(answer.text)

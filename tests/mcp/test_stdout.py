@@ -83,7 +83,7 @@ def test_queries_and_passages_never_reach_the_log(
     wire.call("search", query=canary, limit=99)
     wire.call("search", query=canary, **{canary: 1})
     wire.call("fetch_chunk", chunk_id=canary)
-    wire.call(canary)
+    wire.ask("tools/call", name=canary, arguments={canary: canary})
     wire.ask("tools/call", name="search", arguments=[canary])
     wire.ask("resources/read", uri=f"groundkit://{canary}")
     wire.ask(canary)

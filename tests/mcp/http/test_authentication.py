@@ -135,15 +135,12 @@ def test_tools_without_their_scope_are_absent_and_unknown(guarded: Guarded) -> N
         guarded.rpc("tools/call", {"name": name, "arguments": {"query": "zebra"}}, **reader)
         for name in ("search", "nonsense")
     ]
-    texts = []
-    for answer in calls:
-        result = answer.json()["result"]
-        assert result["isError"] is True
-        assert result["_meta"]["groundkit/kind"] == "invalid_request"
-        request_id = result["_meta"]["groundkit/request_id"]
-        texts.append(result["content"][0]["text"].replace(request_id, "ID"))
-    assert texts[0] == texts[1]
-    assert "search" not in texts[0].replace("list_sources", "")
+    errors = [answer.json()["error"] for answer in calls]
+    for error, answer in zip(errors, calls, strict=True):
+        assert (error["code"], error["data"]["kind"]) == (-32602, "invalid_request")
+        assert error["data"].pop("request_id") == answer.headers["x-request-id"]
+    assert errors[0] == errors[1]
+    assert "search" not in errors[0]["message"]
 
 
 def test_a_token_without_any_scope_opens_nothing(guarded: Guarded) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from mcp import MCPError
 
 from groundkit_core.contracts import CollectionList, Contract
 from groundkit_index import ingest
@@ -78,7 +79,6 @@ def tool_calls(chunk_id: str) -> list[tuple[str, dict[str, Any], bool]]:
         ("fetch_chunk", {"chunk_id": IN_QUERY}, True),
         ("list_sources", {}, False),
         ("explode", {"query": QUERY}, True),
-        (IN_QUERY, {"query": QUERY}, True),
     ]
 
 
@@ -89,6 +89,8 @@ def test_stdio_tells_its_operator_no_word_of_caller_or_document(
     assert IN_DOCUMENT in first.text
     for tool, arguments, fails in tool_calls(first.data["results"][0]["chunk_id"]):
         assert ask(marked, tool, operations=OFFERED, **arguments).failed is fails
+    with pytest.raises(MCPError):
+        ask(marked, IN_QUERY, operations=OFFERED, query=QUERY)
     assert "RuntimeError at explode" in observed.lines.getvalue()
     assert {"groundkit search", "groundkit explode", "groundkit other", "groundkit handler"} <= {
         span.name for span in observed.spans
@@ -106,6 +108,7 @@ def test_http_tells_its_operator_no_word_of_caller_or_document(
     for tool, arguments, fails in tool_calls(chunk_id):
         result = served.rpc("tools/call", {"name": tool, "arguments": arguments}).json()["result"]
         assert bool(result.get("isError")) is fails
+    served.rpc("tools/call", {"name": IN_QUERY, "arguments": {"query": QUERY}})
     for collection, chunk in (("default", chunk_id), ("default", IN_QUERY), (IN_QUERY, "a")):
         served.rpc("resources/read", {"uri": f"groundkit://{collection}/chunks/{chunk}"})
     served.rpc("resources/read", {"uri": f"file:///{IN_QUERY}"})
