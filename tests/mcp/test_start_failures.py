@@ -36,14 +36,6 @@ def _policy_widens(folder: Path) -> tuple[list[str], dict[str, str]]:
     return [], {"GROUNDKIT_POLICY": str(folder / "p.toml")}
 
 
-def _option_is_unknown(_folder: Path) -> tuple[list[str], dict[str, str]]:
-    return ["--allow-everything"], {}
-
-
-def _reranker_is_unknown(_folder: Path) -> tuple[list[str], dict[str, str]]:
-    return ["--reranker", "nonesuch"], {}
-
-
 @pytest.mark.parametrize(
     "prepare",
     [
@@ -51,8 +43,6 @@ def _reranker_is_unknown(_folder: Path) -> tuple[list[str], dict[str, str]]:
         _configuration_has_a_policy,
         _policy_is_missing,
         _policy_widens,
-        _option_is_unknown,
-        _reranker_is_unknown,
     ],
 )
 def test_the_cause_is_one_line_on_standard_error(

@@ -1,0 +1,5 @@
+from __future__ import annotations
+
+from tests.mcp.http.attacks.deployed import deployed
+
+__all__ = ["deployed"]
