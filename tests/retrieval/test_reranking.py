@@ -13,6 +13,7 @@ from groundkit_retrieval import Collection
 from groundkit_retrieval.access import View
 from groundkit_retrieval.ranking import Candidate
 from groundkit_retrieval.rerank import RerankerSettings
+from groundkit_retrieval.relocation import Relocator
 from groundkit_retrieval.reranking import Reranked
 
 
@@ -53,7 +54,7 @@ def _reranked(
             return fused[offset : offset + limit]
 
         def work(snapshot: Snapshot) -> list[Candidate]:
-            again = Reranked(View(snapshot), "query", reranker, fetch, failed, depth)
+            again = Reranked(View(snapshot, Relocator()), "query", reranker, fetch, failed, depth)
             return [candidate for start in range(0, 40, 3) for candidate in again.fetch(3, start)]
 
         return reader.read(work), failed

@@ -62,7 +62,7 @@ def test_a_name_tells_the_kind(source: str, name: str, language: str | None) -> 
         "a.",
         "a.pyc",
         "a.md.bak",
-        "x.pdf",
+        "x.png",
         "md",
         "dir/",
     ],

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
-KindName = Literal["markdown", "rst", "text", "code", "config"]
+TextKind = Literal["markdown", "rst", "asciidoc", "text", "csv", "code", "config"]
+FormatKind = Literal[
+    "docx", "email", "epub", "html", "notebook", "pdf", "pptx", "subtitles", "xlsx"
+]
+KindName = TextKind | FormatKind
+
+FORMATS: frozenset[str] = frozenset(get_args(FormatKind))
+"""Kinds whose text is taken out by a loader; the others are text themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,18 +20,34 @@ class Kind:
     """How a document is read.
 
     Attributes:
-        name: which chunker reads it.
+        name: which chunker or loader reads it.
         language: the programming or configuration language, such as `python` or `toml`.
     """
 
     name: KindName
     language: str | None = None
 
+    @property
+    def extracted(self) -> bool:
+        """Whether a loader takes the text out of it."""
+        return self.name in FORMATS
 
-_TEXT_SUFFIXES: dict[KindName, str] = {
+
+_SUFFIXES: dict[KindName, str] = {
     "markdown": "md markdown mdown mkd mdx",
     "rst": "rst rest",
+    "asciidoc": "adoc asciidoc asc",
     "text": "txt text",
+    "csv": "csv tsv",
+    "docx": "docx docm dotx dotm",
+    "email": "eml",
+    "epub": "epub",
+    "html": "html htm xhtml shtml",
+    "notebook": "ipynb",
+    "pdf": "pdf",
+    "pptx": "pptx pptm ppsx ppsm potx potm",
+    "subtitles": "srt vtt",
+    "xlsx": "xlsx xlsm xltx xltm",
 }
 _CODE_SUFFIXES = {
     "bash": "sh bash zsh ksh",
@@ -101,7 +124,7 @@ def _spread(table: dict[str, str], name: KindName) -> dict[str, Kind]:
 
 
 _BY_SUFFIX: dict[str, Kind] = {
-    **{key: Kind(name) for name, keys in _TEXT_SUFFIXES.items() for key in keys.split()},
+    **{key: Kind(name) for name, keys in _SUFFIXES.items() for key in keys.split()},
     **_spread(_CODE_SUFFIXES, "code"),
     **_spread(_CONFIG_SUFFIXES, "config"),
 }
@@ -121,7 +144,7 @@ def kind_of(source: str) -> Kind | None:
         source: a path in POSIX form; only its last part counts.
 
     Returns:
-        None for a name that is not known to be text.
+        None for a name that is not known to hold text.
     """
     name = source.rpartition("/")[2].lower()
     by_name = _BY_NAME.get(name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from groundkit_core.kinds import Kind
+
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
@@ -75,10 +77,12 @@ class SourceFile:
     Attributes:
         source: the path below the root, in POSIX form.
         signature: what `stat` said when it was listed.
+        kind: what it is, where its name does not tell.
     """
 
     source: str
     signature: FileSignature
+    kind: Kind | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,11 @@ class VersionPaths:
         return self.folder / "vectors.salvage"
 
     @property
+    def snapshots(self) -> Path:
+        """The folder of what was fetched, the truth for its citations."""
+        return self.folder / "snapshots"
+
+    @property
     def in_use(self) -> Path:
         """The file that readers hold a shared lock on."""
         return self.folder / "in-use.lock"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from pathlib import Path
 
 from groundkit_core.errors import DocumentRefusedError
-from groundkit_core.paths import read_beneath
 from groundkit_index.catalog.records import KnownDocument
+from groundkit_index.origins import Origin
 from groundkit_index.prepare import digest
 
 
@@ -16,12 +15,12 @@ class Moves:
     """Documents whose place is empty or holds something else, by the digest of their bytes.
 
     Args:
-        folder: the root.
+        origin: reads the documents of the root.
         max_bytes: larger files are not read.
     """
 
-    def __init__(self, folder: Path, max_bytes: int) -> None:
-        self._folder = folder
+    def __init__(self, origin: Origin, max_bytes: int) -> None:
+        self._origin = origin
         self._max_bytes = max_bytes
         self._gone: dict[str, list[KnownDocument]] = defaultdict(list)
         self._suspected: dict[str, list[KnownDocument]] = defaultdict(list)
@@ -55,7 +54,7 @@ class Moves:
 
     def _still_there(self, document: KnownDocument) -> bool:
         try:
-            data, _ = read_beneath(self._folder, document.source, max_bytes=self._max_bytes)
+            data, _ = self._origin.read(document.source, max_bytes=self._max_bytes)
         except DocumentRefusedError:
             return False
         return digest(data) == document.sha256

@@ -13,6 +13,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
 
+from groundkit_index.isolation import read_isolated
 from groundkit_index.reading import Job, Outcome, ReadSettings, read_file
 
 _WORTH_BYTES = 4 * 2**20
@@ -23,13 +24,19 @@ Done = tuple[Job, Outcome]
 
 
 def read_files(jobs: Sequence[Job], settings: ReadSettings, workers: int) -> Iterator[Done]:
-    """Yield each job with its outcome, in order.
+    """Yield each job with its outcome: texts in order, then what needs a loader in order.
 
     Args:
-        jobs: the files to read.
+        jobs: the documents to read.
         settings: the same for all.
         workers: processes to use at the most; 1, or little to read, stays in this one.
     """
+    texts = [job for job in jobs if not job.kind.extracted]
+    yield from _read_texts(texts, settings, workers)
+    yield from read_isolated([job for job in jobs if job.kind.extracted], settings, workers)
+
+
+def _read_texts(jobs: Sequence[Job], settings: ReadSettings, workers: int) -> Iterator[Done]:
     done = 0
     if workers > 1 and sum(job.size for job in jobs) >= _WORTH_BYTES:
         # A worker that the system ended (out of memory, say) costs speed, not the run.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 
 from groundkit_core.access.declarations import declared
 from groundkit_core.analysis import Analyzer
@@ -11,10 +12,16 @@ from groundkit_core.chunking import chunk
 from groundkit_core.contracts import SourceClass
 from groundkit_core.errors import DocumentRefusedError
 from groundkit_core.kinds import Kind
-from groundkit_core.model import ChunkSettings, FileSignature
+from groundkit_core.model import ChunkedText, ChunkSettings, ChunkSpan, FileSignature
+from groundkit_core.structure import Extraction, Where, chunk_structured
 from groundkit_core.text import LineIndex, decode
+from groundkit_index.catalog.places import place_text
 from groundkit_index.guard import scan
-from groundkit_index.prepared import PreparedChunk, PreparedDocument
+from groundkit_index.loaders import Limits, load
+from groundkit_index.prepared import NOTHING_DECLARED, PreparedChunk, PreparedDocument
+from groundkit_index.sources.detect import detect as sniff
+
+_NOWHERE = Where()
 
 
 def digest(data: bytes) -> str:
@@ -46,44 +53,77 @@ def prepare(
     detect: bool = True,
     allowed: frozenset[str] = frozenset(),
 ) -> PreparedDocument:
-    """Decode, chunk and analyse a file.
+    """Decode or extract, chunk and analyse a document.
 
     Raises:
-        DocumentRefusedError: the bytes are not text that can be cited, or hold a secret by a
-            rule that is not in `allowed`.
+        DocumentRefusedError: the bytes hold no text that can be cited, or a secret by a rule
+            that is not in `allowed`.
     """
-    decoded = decode(data, detect=detect)
-    text = decoded.text
-    _check_secrets(text, allowed)
-    chunked = chunk(text, kind, chunking)
-    lines = LineIndex(text)
-    chunks = []
-    for span in chunked.spans:
-        first, last = lines.lines_of(span.start, span.end)
-        quote = quote_at(text, span.start, span.end)
-        chunks.append(
-            PreparedChunk(
-                start=span.start,
-                end=span.end,
-                start_line=first,
-                end_line=last,
-                heading_path=span.heading_path,
-                page=span.page,
-                content=quote.exact,
-                prefix=quote.prefix,
-                suffix=quote.suffix,
-                tokens=analyzer.joined(quote.exact),
-            )
-        )
+    found = detected(data, kind)
+    if found.extracted:
+        body = _extracted(found, data, chunking)
+    else:
+        body = _decoded(found, data, chunking, detect=detect)
+    _check_secrets(body.text, allowed)
+    lines = LineIndex(body.text)
     return PreparedDocument(
         source=source,
-        kind=kind.name,
+        kind=found.name,
         source_class=source_class,
         project=project,
-        title=chunked.title,
-        encoding=decoded.encoding,
+        title=body.chunked.title,
+        encoding=body.encoding,
         sha256=digest(data),
         signature=signature,
-        chunks=tuple(chunks),
-        declared=declared(text),
+        chunks=tuple(_chunk(body, span, lines, analyzer) for span in body.chunked.spans),
+        declared=NOTHING_DECLARED if body.extraction else declared(body.text),
+        extractor=body.extractor,
+        text=body.text if body.extraction else None,
+        notes=body.extraction.notes if body.extraction else (),
+    )
+
+
+def detected(data: bytes, named: Kind) -> Kind:
+    """Return the kind of a document by its bytes, else by its name."""
+    return sniff(data, named) or named
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """A document's text, cut into spans; `extraction` where the source is not the text."""
+
+    text: str
+    chunked: ChunkedText
+    encoding: str
+    extraction: Extraction | None = None
+    extractor: str | None = None
+
+
+def _decoded(kind: Kind, data: bytes, chunking: ChunkSettings, *, detect: bool) -> _Body:
+    decoded = decode(data, detect=detect)
+    return _Body(decoded.text, chunk(decoded.text, kind, chunking), decoded.encoding)
+
+
+def _extracted(kind: Kind, data: bytes, chunking: ChunkSettings) -> _Body:
+    extraction, extractor = load(kind.name, data, Limits())
+    chunked = chunk_structured(extraction, chunking)
+    return _Body(extraction.text, chunked, "utf-8", extraction, extractor)
+
+
+def _chunk(body: _Body, span: ChunkSpan, lines: LineIndex, analyzer: Analyzer) -> PreparedChunk:
+    first, last = lines.lines_of(span.start, span.end)
+    quote = quote_at(body.text, span.start, span.end)
+    where = body.extraction.place_of(span.start, span.end) if body.extraction else _NOWHERE
+    return PreparedChunk(
+        start=span.start,
+        end=span.end,
+        start_line=first,
+        end_line=last,
+        heading_path=span.heading_path,
+        page=where.page,
+        content=quote.exact,
+        prefix=quote.prefix,
+        suffix=quote.suffix,
+        tokens=analyzer.joined(quote.exact),
+        place=place_text(where),
     )

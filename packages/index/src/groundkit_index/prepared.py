@@ -17,6 +17,7 @@ class PreparedChunk:
 
     Attributes:
         tokens: the analyzer's tokens of the content between spaces, for the lexical index.
+        place: where it stands in the source, as `place_text` made it; empty for lines only.
     """
 
     start: int
@@ -29,6 +30,7 @@ class PreparedChunk:
     prefix: str
     suffix: str
     tokens: str
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,9 @@ class PreparedDocument:
 
     Attributes:
         declared: what its front matter says about access.
+        extractor: what took the text out, and its version; None where the source is the text.
+        text: the extracted text, likewise.
+        notes: what was left out of it, one line each.
     """
 
     source: str
@@ -49,6 +54,9 @@ class PreparedDocument:
     signature: FileSignature
     chunks: tuple[PreparedChunk, ...]
     declared: Declared = NOTHING_DECLARED
+    extractor: str | None = None
+    text: str | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def characters(self) -> int:

@@ -79,6 +79,7 @@ class _OpenVersion:
         return Snapshot(
             state[0],
             self.name,
+            self._paths.snapshots,
             self.analyzer,
             self._bound,
             self._tuning,

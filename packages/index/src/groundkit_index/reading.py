@@ -12,8 +12,8 @@ from groundkit_core.contracts import SourceClass
 from groundkit_core.errors import DocumentRefusedError
 from groundkit_core.kinds import Kind
 from groundkit_core.model import ChunkSettings, FileSignature
-from groundkit_core.paths import read_beneath
 from groundkit_index.guard import private_name
+from groundkit_index.origins import Origin, origin_of
 from groundkit_index.prepare import digest, prepare
 from groundkit_index.prepared import PreparedDocument
 
@@ -25,7 +25,8 @@ class ReadSettings:
     """What is the same for all files of a run.
 
     Attributes:
-        folder: the root.
+        root: the root's path, as the catalog has it.
+        snapshots: the folder of fetched documents.
         max_bytes: larger files are refused.
         detect: guess encodings.
         chunking: chunk sizes.
@@ -34,7 +35,8 @@ class ReadSettings:
         held: digests of documents that have vanished; a file with one of them has moved.
     """
 
-    folder: Path
+    root: str
+    snapshots: str
     max_bytes: int
     detect: bool
     chunking: ChunkSettings
@@ -45,9 +47,11 @@ class ReadSettings:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A file to read.
+    """A document to read.
 
     Attributes:
+        size: bytes, as far as a listing tells.
+        kind: what its name says; its bytes may say another.
         links: how many names of the file lie below the root; more are links to elsewhere.
         sha256: what the catalog holds of it.
     """
@@ -82,9 +86,8 @@ def read_file(job: Job, settings: ReadSettings) -> Outcome:
     """Return what came of a file; never raises for what is wrong with it."""
     try:
         _check_name(job.source, settings.allowed)
-        data, signature = read_beneath(
-            settings.folder, job.source, max_bytes=settings.max_bytes, max_links=job.links
-        )
+        origin = _origin(settings.root, settings.snapshots)
+        data, signature = origin.read(job.source, max_bytes=settings.max_bytes, max_links=job.links)
         signature = _settled(signature)
         sha256 = digest(data)
         if sha256 == job.sha256 or sha256 in settings.held:
@@ -110,6 +113,11 @@ def _check_name(source: str, allowed: frozenset[str]) -> None:
     rule_id = private_name(source)
     if rule_id is not None and rule_id not in allowed:
         raise DocumentRefusedError("secret", f"{rule_id} by its name; --allow-secrets {rule_id}")
+
+
+@lru_cache(maxsize=4)
+def _origin(root: str, snapshots: str) -> Origin:
+    return origin_of(root, Path(snapshots))
 
 
 @lru_cache(maxsize=4)

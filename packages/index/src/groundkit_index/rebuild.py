@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from dataclasses import replace
@@ -24,6 +25,7 @@ from groundkit_index.doctor import check_version
 from groundkit_index.layout import CollectionPaths, VersionPaths
 from groundkit_index.lock import writer_lock
 from groundkit_index.options import IngestOptions
+from groundkit_index.origins import is_reachable
 from groundkit_index.sync import Sync
 from groundkit_index.vectors.needs import need_vectors
 from groundkit_index.versions import create_version, fixed_settings, prune
@@ -93,8 +95,10 @@ def _fill(
     before = CatalogWriter(old.catalog)
     try:
         roots = before.roots()
-        _check_reachable(before, roots)
+        _check_reachable(before, roots, old.snapshots)
         create_version(new, _settings(before, options), generation=before.generation)
+        if old.snapshots.is_dir():
+            shutil.copytree(old.snapshots, new.snapshots, copy_function=_link_or_copy)
         embedding = _embedding(before, embedder)
         with VersionWriter(new, older=old if embedder is None else None) as writer:
             if embedding is not None:
@@ -109,6 +113,14 @@ def _fill(
             return run.report(collection, started)
     finally:
         before.close()
+
+
+def _link_or_copy(origin: str, target: str) -> None:
+    """What was fetched is replaced and never written to, so two versions can share it."""
+    try:
+        os.link(origin, target)
+    except OSError:
+        shutil.copy2(origin, target)
 
 
 def _embedding(before: CatalogWriter, chosen: EmbedderSettings | None) -> dict[str, Any] | None:
@@ -136,9 +148,9 @@ def _bind(writer: VersionWriter, embedding: dict[str, Any]) -> None:
         writer.catalog.outbox.add_consumer(VECTORS, LEXICAL)
 
 
-def _check_reachable(catalog: CatalogWriter, roots: list[RootRecord]) -> None:
+def _check_reachable(catalog: CatalogWriter, roots: list[RootRecord], snapshots: Path) -> None:
     for root in roots:
-        if not Path(root.path).is_dir():
+        if not is_reachable(root.path, snapshots):
             count = len(catalog.known_documents(root))
             raise RootMissingError(
                 f"root {root.name!r} cannot be reached, and a rebuild would lose its {count} "

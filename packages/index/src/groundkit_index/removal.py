@@ -12,6 +12,7 @@ from groundkit_index.catalog.records import KnownDocument, RootRecord
 from groundkit_index.catalog.writer import CatalogWriter
 from groundkit_index.layout import CURRENT, CollectionPaths
 from groundkit_index.lock import writer_lock
+from groundkit_index.origins import is_folder
 from groundkit_index.versions import writing
 
 
@@ -72,7 +73,8 @@ def _matches(catalog: CatalogWriter, path: str) -> list[_Match]:
     parts = [
         (root, scope)
         for root in roots
-        if (scope := _scope(Path(root.path), {absolute, absolute.resolve()})) is not None
+        if is_folder(root.path)
+        and (scope := _scope(Path(root.path), {absolute, absolute.resolve()})) is not None
     ]
     found = _with_documents(catalog, parts)
     source = path.strip("/")

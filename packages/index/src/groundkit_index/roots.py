@@ -10,6 +10,7 @@ from groundkit_core.errors import SourceError
 from groundkit_core.paths import resolve_root
 from groundkit_index.catalog.records import RootRecord
 from groundkit_index.catalog.writer import CatalogWriter
+from groundkit_index.origins import is_folder
 from groundkit_index.sources import Scan, parse_target
 from groundkit_index.writer import VersionWriter
 
@@ -57,7 +58,7 @@ def resolve_target(path: str | Path) -> Target:
 
 
 def register_root(
-    writer: VersionWriter, target: Target, scan: Callable[[Path, str], Scan]
+    writer: VersionWriter, target: Target, scan: Callable[[str, str], Scan]
 ) -> Registration:
     """Find or register the root of a target, and scan what is to be ingested.
 
@@ -66,12 +67,12 @@ def register_root(
     """
     catalog = writer.catalog
     roots = catalog.roots()
-    for root in roots:
+    for root in filter(_is_folder, roots):
         below = _below(target.folder, Path(root.path))
         if below is not None:
             scope = str(PurePosixPath(below, target.scope)) if below or target.scope else ""
-            return Registration(root, scope, scan(Path(root.path), scope))
-    found = scan(target.folder, target.scope)
+            return Registration(root, scope, scan(root.path, scope))
+    found = scan(str(target.folder), target.scope)
     moved = _moved_root(catalog, roots, found) if not target.scope else None
     with catalog.batch():
         if moved is not None:
@@ -80,11 +81,15 @@ def register_root(
         root = catalog.add_root(str(target.folder), target.folder.name or "root")
         notes = tuple(
             _absorb(catalog, root, inner, prefix)
-            for inner in roots
+            for inner in filter(_is_folder, roots)
             if (prefix := _below(Path(inner.path), target.folder))
         )
     writer.drain()
     return Registration(root, target.scope, found, notes)
+
+
+def _is_folder(root: RootRecord) -> bool:
+    return is_folder(root.path)
 
 
 def _below(path: Path, root: Path) -> str | None:
@@ -98,7 +103,7 @@ def _below(path: Path, root: Path) -> str | None:
 
 def _moved_root(catalog: CatalogWriter, roots: list[RootRecord], found: Scan) -> RootRecord | None:
     files = {(file.source, file.signature.size) for file in found.files}
-    for root in roots:
+    for root in filter(_is_folder, roots):
         if Path(root.path).exists():
             continue
         known = catalog.known_documents(root).values()

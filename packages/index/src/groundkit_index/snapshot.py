@@ -7,6 +7,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from groundkit_core.analysis import Analyzer
@@ -33,6 +34,7 @@ class Snapshot:
     Attributes:
         generation: the generation of the catalog that is read.
         version: the name of the version directory.
+        snapshots: the folder of what was fetched.
         analyzer: the analyzer that the version was made with.
         binding: the embedder that the collection is bound to; None for a lexical collection.
         tuning: how the collection is ranked and gated, over the defaults.
@@ -40,6 +42,7 @@ class Snapshot:
 
     generation: int
     version: str
+    snapshots: Path
     analyzer: Analyzer
     binding: dict[str, Any] | None
     tuning: Tuning
@@ -110,6 +113,10 @@ class Snapshot:
     def chunk(self, chunk_id: str) -> ChunkRecord | None:
         """Return a chunk by id, or None."""
         return queries.chunk_by_id(self._connection, chunk_id)
+
+    def text(self, doc_key: int) -> str | None:
+        """Return the extracted text of a document; None for one that is text itself."""
+        return queries.document_text(self._connection, doc_key)
 
     def all_chunks(self) -> Iterator[ChunkRecord]:
         """Yield every chunk by root, source and place."""

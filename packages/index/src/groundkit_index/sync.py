@@ -22,10 +22,13 @@ from groundkit_index.guard import check_allowed
 from groundkit_index.layout import CollectionPaths
 from groundkit_index.moves import Moves
 from groundkit_index.options import IngestOptions
+from groundkit_index.origins import is_folder, origin_of
+from groundkit_index.origins.scanning import scan_root
 from groundkit_index.pool import read_files
 from groundkit_index.reading import Job, Outcome, ReadSettings, read_file
 from groundkit_index.roots import Target, register_root, resolve_target
-from groundkit_index.sources import FolderSource, Scan, classify
+from groundkit_index.sources import Scan, classify
+from groundkit_index.sources.members import is_member
 from groundkit_index.versions import writing
 from groundkit_index.writer import VersionWriter
 
@@ -140,7 +143,7 @@ class Sync:
         """
         catalog = self._writer.catalog
         if scan is None:
-            scan = self._scan(Path(root.path), scope)
+            scan = self._scan(root.path, scope)
         self._note_skipped(scan)
         scan = self._with_named_parts(root, scope, scan)
         known = catalog.known_documents(root, scope)
@@ -151,7 +154,8 @@ class Sync:
             )
         self._labels = self._set_labels(catalog, root, scope)
         self._refuse_all(scan.refused)
-        self._moves = Moves(Path(root.path), self._options.max_file_bytes)
+        origin = origin_of(root.path, self._writer.version.snapshots)
+        self._moves = Moves(origin, self._options.max_file_bytes)
         self._known = known
         self._moves.vanished(self._vanished(known, scan))
         jobs = list(self._jobs(scan, known))
@@ -176,13 +180,15 @@ class Sync:
 
     def _with_named_parts(self, root: RootRecord, scope: str, scan: Scan) -> Scan:
         """Add what was named on its own, such as a hidden folder that the scan passes over."""
+        if not is_folder(root.path):
+            return scan
         present = {file.source for file in scan.files}
         files, unlisted = list(scan.files), set(scan.unlisted)
         for part in self._writer.catalog.scopes(root):
             below = part != scope and (not scope or part.startswith(f"{scope}/"))
             if not below or not (Path(root.path) / part).exists():
                 continue
-            named = self._scan(Path(root.path), part)
+            named = self._scan(root.path, part)
             unlisted.update(named.unlisted)
             for file in named.files:
                 if file.source not in present:
@@ -199,8 +205,9 @@ class Sync:
             kinds = ", ".join(f"{number} {suffix}" for suffix, number in most[:_SHOWN_SUFFIXES])
             self.notes.append(f"not indexed, type not supported: {kinds}")
 
-    def _scan(self, root: Path, scope: str) -> Scan:
-        return FolderSource(root, scope=scope, max_bytes=self._options.max_file_bytes).scan()
+    def _scan(self, root: str, scope: str) -> Scan:
+        snapshots = self._writer.version.snapshots
+        return scan_root(root, snapshots, scope, max_bytes=self._options.max_file_bytes)
 
     def _set_labels(self, catalog: CatalogWriter, root: RootRecord, scope: str) -> _Labels:
         scopes = catalog.scopes(root)
@@ -226,9 +233,9 @@ class Sync:
 
     def _jobs(self, scan: Scan, known: dict[str, KnownDocument]) -> Iterator[Job]:
         """Yield the files that must be read; the others are counted as unchanged."""
-        links = Counter(file.signature.inode for file in scan.files)
+        links = Counter(file.signature.inode for file in scan.files if not is_member(file.source))
         for file in scan.files:
-            kind = kind_of(file.source)
+            kind = file.kind or kind_of(file.source)
             if kind is None:
                 continue
             source_class, project = self._labels.of(file.source, kind)
@@ -245,7 +252,7 @@ class Sync:
                 kind,
                 source_class,
                 project,
-                links[file.signature.inode],
+                max(links[file.signature.inode], 1),
                 sha256,
             )
 
@@ -260,7 +267,8 @@ class Sync:
         # New files first: what stood at the place of a changed file may have moved to one.
         jobs.sort(key=lambda job: job.sha256 is not None)
         settings = ReadSettings(
-            folder=Path(root.path),
+            root=root.path,
+            snapshots=str(self._writer.version.snapshots),
             max_bytes=self._options.max_file_bytes,
             detect=self._options.detect_encoding,
             chunking=self._writer.chunking,
@@ -308,6 +316,7 @@ class Sync:
             outcome = read_file(job, replace(settings, held=_NOTHING))
         if outcome.refusal is not None or outcome.document is None:
             return self._refused(job, before, *(outcome.refusal or ("io_error", "io_error")))
+        self.notes += [f"{job.source}: {note}" for note in outcome.document.notes]
         if moved:
             return Put(outcome.document, moved, count="moved")
         return Put(outcome.document, before, count="updated" if before else "added")

@@ -11,7 +11,6 @@ from groundkit_core.protocols import Check
 from groundkit_index.catalog.records import ChunkRecord
 from groundkit_retrieval.access import View
 from groundkit_retrieval.citing import cite
-from groundkit_retrieval.verification import Verifier
 
 
 def chunk_or_raise(view: View, chunk_id: str) -> ChunkRecord:
@@ -34,7 +33,7 @@ def verify_chunks(
         records = view.all_chunks()
     else:
         records = [chunk_or_raise(view, chunk_id) for chunk_id in chunk_ids]
-    verifier = Verifier(view.roots())
+    verifier = view.verifier()
     verdicts: Counter[Verdict] = Counter()
     shown: list[Citation] = []
     for record in records:

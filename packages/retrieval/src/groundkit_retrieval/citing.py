@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from groundkit_core.anchors import digest
-from groundkit_core.contracts import Citation
+from groundkit_core.contracts import Citation, PageBox
 from groundkit_index.catalog.records import ChunkRecord
+from groundkit_retrieval.links import link_of
 from groundkit_retrieval.verification import Checked
 
 
 def cite(record: ChunkRecord, checked: Checked) -> Citation:
     """Return the citation of a chunk, at the place where the check found it."""
+    where = checked.where
     return Citation(
         document_id=record.document_id,
         chunk_id=record.chunk_id,
@@ -22,10 +24,15 @@ def cite(record: ChunkRecord, checked: Checked) -> Citation:
         start_line=checked.start_line,
         end_line=checked.end_line,
         heading_path=record.heading_path,
-        page=record.page,
+        page=where.page,
         quote_sha256=digest(record.content),
         prefix=record.prefix,
         suffix=record.suffix,
         verification=checked.verdict,
-        link=f"{record.source}:{checked.start_line}",
+        link=link_of(record, checked.start_line, where, checked.commit),
+        extractor=record.extractor,
+        source_sha256=record.sha256 if record.extractor else None,
+        commit=checked.commit,
+        place=where.label or None,
+        boxes=tuple(PageBox(**box._asdict()) for box in where.boxes),
     )

@@ -25,6 +25,7 @@ from groundkit_core.contracts import (
 from groundkit_core.errors import RequestError, SettingsError
 from groundkit_core.protocols import Check, Notice
 from groundkit_index.layout import folder_size
+from groundkit_index.origins import is_folder
 from groundkit_index.reader import IndexReader
 from groundkit_index.snapshot import Snapshot
 from groundkit_retrieval.access import Reader, View, Visibilities
@@ -33,6 +34,7 @@ from groundkit_retrieval.branches import unlimited
 from groundkit_retrieval.checking import verify_chunks
 from groundkit_retrieval.passages import fetch_passage
 from groundkit_retrieval.query_embedding import QueryEmbedder
+from groundkit_retrieval.relocation import Relocator
 from groundkit_retrieval.rerank import RerankerSettings
 from groundkit_retrieval.reranking import CollectionReranker
 from groundkit_retrieval.searching import Engine, answer, assess_request
@@ -80,6 +82,7 @@ class Collection:
         )
         self._visibilities = Visibilities(reader.paths.name)
         self._seen_by: Reader | None = None
+        self._relocator = Relocator()
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
 
@@ -232,9 +235,15 @@ class Collection:
         size = folder_size(self._reader.paths.folder)
         return self._read(lambda view: status_of(view, self.name, size))
 
+    def progress(self) -> tuple[int, int]:
+        """Return the generation, and how many changes the derived indexes have not taken up."""
+        return self._reader.read(lambda s: (s.generation, s.facts().pending))
+
     def root_folders(self) -> dict[str, Path]:
-        """Return root name -> folder; for programs on this machine, never for a response."""
-        return self._reader.read(lambda s: {root.name: Path(root.path) for root in s.roots()})
+        """Return name -> path of the roots that are folders; never for a response."""
+        return self._reader.read(
+            lambda s: {r.name: Path(r.path) for r in s.roots() if is_folder(r.path)}
+        )
 
     def as_seen_by(self, reader: Reader) -> Collection:
         """Return the collection as a reader may see it; close the one it came from, not this."""
@@ -245,11 +254,12 @@ class Collection:
     def _read(self, work: Callable[[View], _T]) -> _T:
         reader = self._seen_by
         if reader is None:
-            return self._reader.read(lambda snapshot: work(View(snapshot)))
+            return self._reader.read(lambda snapshot: work(View(snapshot, self._relocator)))
         policy, profile = reader.current()
 
         def as_seen(snapshot: Snapshot) -> _T:
-            return work(View(snapshot, self._visibilities.of(snapshot, policy, profile)))
+            seen = self._visibilities.of(snapshot, policy, profile)
+            return work(View(snapshot, self._relocator, seen))
 
         return self._reader.read(as_seen)
 
@@ -257,6 +267,7 @@ class Collection:
         """Close the index and what was opened for it."""
         self._reader.close()
         self._embedder.close()
+        self._relocator.close()
         if self._reranker is not None:
             self._reranker.close()
         if self._pool is not None:

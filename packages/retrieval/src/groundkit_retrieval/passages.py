@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from groundkit_core.contracts import Passage
 from groundkit_core.errors import DocumentRefusedError, RequestError
-from groundkit_core.paths import read_beneath
 from groundkit_core.text import LineIndex
 from groundkit_index.catalog.records import ChunkRecord
+from groundkit_index.origins import origin_of
 from groundkit_retrieval.access import View
 from groundkit_retrieval.checking import chunk_or_raise
 from groundkit_retrieval.citing import cite
-from groundkit_retrieval.verification import Checked, Verifier, current_text
+from groundkit_retrieval.verification import Checked, current_text
 
 MAX_CONTEXT = 200
 _MAX_BYTES = 2**31
@@ -29,12 +27,10 @@ def fetch_passage(view: View, chunk_id: str, context: int) -> Passage:
     if not 0 <= context <= MAX_CONTEXT:
         raise RequestError(f"context is 0 to {MAX_CONTEXT} lines")
     record = chunk_or_raise(view, chunk_id)
-    roots = view.roots()
-    checked = Verifier(roots).check(record)
+    checked = view.verifier().check(record)
     before = after = ""
     if context and checked.verdict in ("verified", "relocated"):
-        folder = next(Path(r.path) for r in roots if r.root_key == record.root_key)
-        before, after = _around(folder, record, checked, context)
+        before, after = _around(_text(view, record), record, checked, context)
     return Passage(
         chunk_id=record.chunk_id,
         content=record.content,
@@ -44,12 +40,20 @@ def fetch_passage(view: View, chunk_id: str, context: int) -> Passage:
     )
 
 
-def _around(folder: Path, record: ChunkRecord, checked: Checked, context: int) -> tuple[str, str]:
+def _text(view: View, record: ChunkRecord) -> str:
+    """Return the text of a document as it is now; an extracted one as it was at ingest."""
+    if record.extractor is not None:
+        return view.snapshot.text(record.doc_key) or ""
+    root = next(root for root in view.roots() if root.root_key == record.root_key)
     try:
-        data, _ = read_beneath(folder, record.source, max_bytes=_MAX_BYTES)
-        text = current_text(data, record.encoding)
+        origin = origin_of(root.path, view.snapshot.snapshots)
+        data, _ = origin.read(record.source, max_bytes=_MAX_BYTES)
+        return current_text(data, record.encoding)
     except DocumentRefusedError:
-        return "", ""
+        return ""
+
+
+def _around(text: str, record: ChunkRecord, checked: Checked, context: int) -> tuple[str, str]:
     if text[checked.start : checked.end] != record.content:
         return "", ""
     lines = LineIndex(text)

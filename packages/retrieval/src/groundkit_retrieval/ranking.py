@@ -12,7 +12,7 @@ from groundkit_core.protocols import Check
 from groundkit_index.catalog.records import ChunkRecord
 from groundkit_retrieval.access import View
 from groundkit_retrieval.duplicates import Fingerprint
-from groundkit_retrieval.verification import Checked, Verifier
+from groundkit_retrieval.verification import Checked
 
 _GROUNDED = frozenset({"verified", "relocated"})
 _MAX_DEPTH = 200_000
@@ -66,7 +66,7 @@ def select(
     folded into it; with `strict`, one that does not verify is withheld. The page is filled up
     from further down. What the catalog says of class and project decides, not a derived index.
     """
-    verifier = Verifier(view.roots())
+    verifier = view.verifier()
     page = Page()
     for candidate, record in _records(view, fetch, limit + _SPARE):
         check()

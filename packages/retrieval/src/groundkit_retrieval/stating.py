@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from groundkit_core.contracts import CollectionStatus, RootStatus, SourceEntry
 from groundkit_index.catalog.inventory import SourceRow
+from groundkit_index.origins import is_reachable
 from groundkit_retrieval.access import View
 from groundkit_retrieval.embedded import embedding_status
 
@@ -31,7 +30,7 @@ def status_of(view: View, collection: str, size_bytes: int) -> CollectionStatus:
             RootStatus(
                 name=root.name,
                 documents=facts.by_root[root.name],
-                reachable=Path(root.path).is_dir(),
+                reachable=is_reachable(root.path, snapshot.snapshots),
             )
             for root in view.roots()
             if root.name in facts.by_root

@@ -7,7 +7,7 @@ from groundkit_core.contracts.base import (
     SourceClass,
     Verdict,
 )
-from groundkit_core.contracts.citation import Citation, Passage, VerifyReport
+from groundkit_core.contracts.citation import Citation, PageBox, Passage, VerifyReport
 from groundkit_core.contracts.collection import (
     CollectionList,
     CollectionStatus,
@@ -60,6 +60,7 @@ __all__ = [
     "IngestReport",
     "Mode",
     "Name",
+    "PageBox",
     "Passage",
     "Refusal",
     "RemovalReport",

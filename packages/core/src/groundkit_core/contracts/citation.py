@@ -5,6 +5,20 @@ from __future__ import annotations
 from groundkit_core.contracts.base import Contract, SourceClass, Verdict
 
 
+class PageBox(Contract):
+    """A rectangle on a page, in points (1/72 inch) from the top left corner of the page.
+
+    Attributes:
+        page: from 1.
+    """
+
+    page: int
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
 class Citation(Contract):
     """The place of a passage in its source.
 
@@ -25,7 +39,15 @@ class Citation(Contract):
         prefix: up to 32 code points before the passage.
         suffix: up to 32 code points after the passage.
         verification: what checking the source found.
-        link: the place to open, `path:line`.
+        link: the place to open: `path:line` in a text, `path#page=3` and the like in a document
+            whose text was extracted; a web address is followed by the fragment that a browser
+            scrolls to.
+        extractor: what took the text out of the source, and its version; None for a text, whose
+            offsets and lines are those of the source itself.
+        source_sha256: SHA-256 (hex) of the bytes that the text was extracted from.
+        commit: the commit that the source was read at, for a git repository.
+        place: where in the document, for people: `slide 3`, `Prices!A2:D20`, `cell 4`, `00:01:02`.
+        boxes: the rectangles of the quoted lines, where the format has a layout.
     """
 
     document_id: str
@@ -45,6 +67,11 @@ class Citation(Contract):
     suffix: str = ""
     verification: Verdict
     link: str
+    extractor: str | None = None
+    source_sha256: str | None = None
+    commit: str | None = None
+    place: str | None = None
+    boxes: tuple[PageBox, ...] = ()
 
 
 class Passage(Contract):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -21,7 +22,7 @@ _CHUNK = (
     " c.headings, c.page, c.prefix, c.suffix, d.doc_key, d.document_id, d.root_key, r.name,"
     " d.source, d.source_class, d.project, d.title, d.encoding, d.sha256,"
     " d.size, d.mtime_ns, d.ctime_ns, d.inode, d.kind, d.chunks, d.labels,"
-    " d.declared_class, c.checksum, d.checksum"
+    " d.declared_class, d.extractor, c.place, c.checksum, d.checksum"
     " from chunks c join documents d using (doc_key) join roots r using (root_key)"
 )
 _DAMAGED_ROW = "a row of the catalog is damaged; run `groundkit rebuild`, or restore the index"
@@ -167,8 +168,9 @@ def known_documents(
     rows = connection.execute(
         "select doc_key, document_id, root_key, source, kind, source_class, project, title, sha256,"
         " size, mtime_ns, ctime_ns, inode from documents where root_key = :root"
-        " and (:scope = '' or source = :scope or substr(source, 1, :length) = :prefix)",
-        {"root": root_key, "scope": scope, "length": len(scope) + 1, "prefix": f"{scope}/"},
+        " and (:scope = '' or source = :scope"
+        " or substr(source, 1, :length) in (:scope || '/', :scope || '!'))",
+        {"root": root_key, "scope": scope, "length": len(scope) + 1},
     )
     return {row[3]: _known(*row) for row in rows}
 
@@ -180,15 +182,22 @@ def _known(*row: Any) -> KnownDocument:
 
 def _chunk(row: tuple[Any, ...]) -> ChunkRecord:
     _check_row(row)
-    values = [*row[:7], tuple(json.loads(row[7])), *row[8:21], FileSignature(*row[21:25])]
+    values = [
+        *row[:7],
+        tuple(json.loads(row[7])),
+        *row[8:21],
+        FileSignature(*row[21:25]),
+        row[25],
+        *row[29:31],
+    ]
     return ChunkRecord(*values)
 
 
 def _check_row(row: tuple[Any, ...]) -> None:
     """Raise unless the values are those that were written."""
-    chunk = row_checksum(row[0], row[1], row[11], *row[3:9], row[2], row[9], row[10])
-    document = row_checksum(row[11], row[12], row[13], row[15], row[25], *row[16:25], *row[26:29])
-    if (chunk, document) != row[29:]:
+    chunk = row_checksum(row[0], row[1], row[11], *row[3:9], row[30], row[2], row[9], row[10])
+    document = row_checksum(row[11], row[12], row[13], row[15], row[25], *row[16:25], *row[26:30])
+    if (chunk, document) != row[31:]:
         raise CorruptIndexError(_DAMAGED_ROW)
 
 
@@ -202,6 +211,21 @@ def chunk_by_id(connection: sqlite3.Connection, chunk_id: str) -> ChunkRecord | 
     """Return the chunk with this id, or None."""
     row = connection.execute(_CHUNK_BY_ID, (chunk_id,)).fetchone()
     return _chunk(row) if row else None
+
+
+def document_text(connection: sqlite3.Connection, doc_key: int) -> str | None:
+    """Return the extracted text of a document; None for one that is text itself.
+
+    Raises:
+        CorruptIndexError: it is damaged.
+    """
+    row = connection.execute("select text from texts where doc_key = ?", (doc_key,)).fetchone()
+    if row is None:
+        return None
+    try:
+        return zlib.decompress(row[0]).decode("utf-8")
+    except (zlib.error, UnicodeDecodeError):
+        raise CorruptIndexError(_DAMAGED_ROW) from None
 
 
 def all_chunks(connection: sqlite3.Connection) -> Iterator[ChunkRecord]:

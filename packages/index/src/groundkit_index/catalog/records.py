@@ -61,6 +61,9 @@ class ChunkRecord:
         start: first code point in the text at ingest.
         end: one past the last.
         signature: what `stat` said of the source at ingest.
+        kind: the name of its `Kind`.
+        extractor: what took the text out, and its version; None where the source is the text.
+        place: where it stands in the source, as `place_text` made it; empty for lines only.
     """
 
     chunk_key: int
@@ -85,3 +88,6 @@ class ChunkRecord:
     encoding: str
     sha256: str
     signature: FileSignature
+    kind: str = "text"
+    extractor: str | None = None
+    place: str = ""

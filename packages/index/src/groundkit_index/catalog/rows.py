@@ -13,17 +13,18 @@ from groundkit_index.prepared import PreparedChunk, PreparedDocument
 CHECKSUM_FUNCTION = "groundkit_checksum"
 DOCUMENT_FIELDS = (
     "document_id, root_key, source, kind, source_class, project, title, encoding, sha256,"
-    " size, mtime_ns, ctime_ns, inode, chunks, labels, declared_class"
+    " size, mtime_ns, ctime_ns, inode, chunks, labels, declared_class, extractor"
 )
-_MARKS = ",".join("?" * 17)
+_MARKS = ",".join("?" * 18)
 PUT_DOCUMENT = (
     f"insert into documents (doc_key, {DOCUMENT_FIELDS}) values ({_MARKS})"
     " on conflict (doc_key) do update set"
     " (root_key, source, kind, source_class, project, title, encoding, sha256, size, mtime_ns,"
-    " ctime_ns, inode, chunks, labels, declared_class) = (excluded.root_key, excluded.source,"
+    " ctime_ns, inode, chunks, labels, declared_class, extractor) ="
+    " (excluded.root_key, excluded.source,"
     " excluded.kind, excluded.source_class, excluded.project, excluded.title, excluded.encoding,"
     " excluded.sha256, excluded.size, excluded.mtime_ns, excluded.ctime_ns, excluded.inode,"
-    " excluded.chunks, excluded.labels, excluded.declared_class)"
+    " excluded.chunks, excluded.labels, excluded.declared_class, excluded.extractor)"
 )
 SEAL_DOCUMENT = (
     f"update documents set checksum = {CHECKSUM_FUNCTION}(doc_key, {DOCUMENT_FIELDS})"
@@ -34,12 +35,15 @@ SEAL_ROOT = (
 )
 INSERT_CHUNK = (
     "insert into chunks (chunk_key, chunk_id, doc_key, ordinal, start, end, start_line, end_line,"
-    " headings, page, content, prefix, suffix, checksum) values (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+    " headings, page, place, content, prefix, suffix, checksum)"
+    " values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 )
 UPDATE_CHUNK = (
     "update chunks set ordinal=?, start=?, end=?, start_line=?, end_line=?, headings=?, page=?,"
-    " prefix=?, suffix=?, checksum=? where chunk_key=?"
+    " place=?, prefix=?, suffix=?, checksum=? where chunk_key=?"
 )
+PUT_TEXT = "insert or replace into texts (doc_key, text) values (?, ?)"
+DELETE_TEXT = "delete from texts where doc_key = ?"
 Value = str | int | None
 
 
@@ -71,11 +75,20 @@ def document_row(
         len(document.chunks),
         " ".join(sorted(document.declared.labels)),
         document.declared.source_class,
+        document.extractor,
     )
 
 
 def _place(chunk: PreparedChunk, headings: str) -> tuple[Value, ...]:
-    return chunk.start, chunk.end, chunk.start_line, chunk.end_line, headings, chunk.page
+    return (
+        chunk.start,
+        chunk.end,
+        chunk.start_line,
+        chunk.end_line,
+        headings,
+        chunk.page,
+        chunk.place,
+    )
 
 
 def chunk_row(
@@ -93,4 +106,4 @@ def moved_chunk_row(
 ) -> tuple[Value, ...]:
     """Return the values for `UPDATE_CHUNK`."""
     row = chunk_row(chunk_key, chunk_id, doc_key, ordinal, chunk)
-    return (*row[3:10], *row[11:], chunk_key)
+    return (*row[3:11], *row[12:], chunk_key)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 APPLICATION_ID = 0x676B6974
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 LEXICAL = "lexical"
 VECTORS = "vectors"
 
@@ -46,6 +46,7 @@ def create_tables(db: Database) -> None:
             "chunks": int,
             "labels": str,
             "declared_class": str,
+            "extractor": str,
             "checksum": int,
         },
         pk="doc_key",
@@ -68,6 +69,7 @@ def create_tables(db: Database) -> None:
             "end_line": int,
             "headings": str,
             "page": int,
+            "place": str,
             "content": str,
             "prefix": str,
             "suffix": str,
@@ -80,6 +82,10 @@ def create_tables(db: Database) -> None:
     )
     chunks.create_index(["chunk_id"], unique=True)
     chunks.create_index(["doc_key", "ordinal"])
+    db.execute(
+        "create table texts (doc_key integer primary key references documents (doc_key),"
+        " text blob not null) strict"
+    )
     db.execute(
         "create table outbox (seq integer primary key autoincrement,"
         " op text not null check (op in ('put', 'delete')), chunk_key integer not null) strict"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -246,10 +247,18 @@ class CatalogWriter:
         row = rows.document_row(doc_key, name, root.root_key, document)
         self._connection.execute(rows.PUT_DOCUMENT, row)
         self._connection.execute(rows.SEAL_DOCUMENT, (doc_key,))
+        self._write_text(doc_key, document.text)
         self._tally.add(root.name, document.source, document.sha256)
         self._dirty = True
         new = self._write_chunks(doc_key, name, document.chunks, relabelled=relabelled)
         return [_entry(key, doc_key, document, chunk) for key, chunk in new]
+
+    def _write_text(self, doc_key: int, text: str | None) -> None:
+        if text is None:
+            self._connection.execute(rows.DELETE_TEXT, (doc_key,))
+        else:
+            packed = zlib.compress(text.encode("utf-8"))
+            self._connection.execute(rows.PUT_TEXT, (doc_key, packed))
 
     def _count_out(self, known: KnownDocument) -> None:
         self._tally.remove(self._names[known.root_key], known.source, known.sha256)
@@ -315,6 +324,7 @@ class CatalogWriter:
         """Remove a document and its chunks."""
         self._count_out(known)
         self._delete_chunks(self._keys_of(known.doc_key))
+        self._connection.execute(rows.DELETE_TEXT, (known.doc_key,))
         self._db.table("documents").delete(known.doc_key)
         self._dirty = True
 

@@ -39,6 +39,7 @@ def _faults(connection: sqlite3.Connection) -> Iterator[str]:
     yield from _manifest_faults(connection)
     yield from _chunk_faults(connection)
     yield from _count_faults(connection)
+    yield from _text_faults(connection)
     if _tally(connection) != queries.manifest_value(connection, "documents_digest"):
         yield "the documents do not add up to the digest in the manifest"
 
@@ -77,6 +78,17 @@ def _document_faults(chunks: list[ChunkRecord]) -> Iterator[str]:
             yield f"chunk {chunk.chunk_id} does not hold the content it was named for"
         if chunk.end - chunk.start != len(chunk.content):
             yield f"chunk {chunk.chunk_id} has a span that does not fit its content"
+
+
+def _text_faults(connection: sqlite3.Connection) -> Iterator[str]:
+    rows = connection.execute(
+        "select d.document_id, t.doc_key is null from documents d left join texts t using (doc_key)"
+        " where (d.extractor is null) <> (t.doc_key is null)"
+    )
+    for document_id, lacks in rows:
+        yield f"document {document_id} {'lacks its text' if lacks else 'has a text too many'}"
+    for (doc_key,) in connection.execute("select doc_key from texts").fetchall():
+        queries.document_text(connection, doc_key)
 
 
 def _count_faults(connection: sqlite3.Connection) -> Iterator[str]:

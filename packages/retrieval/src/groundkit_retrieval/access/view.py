@@ -13,6 +13,8 @@ from groundkit_index.catalog.inventory import Facts, SourceRow
 from groundkit_index.catalog.records import ChunkRecord, RootRecord
 from groundkit_index.snapshot import Snapshot
 from groundkit_retrieval.access.visibility import Visibility
+from groundkit_retrieval.relocation import Relocator
+from groundkit_retrieval.verification import Verifier
 
 if TYPE_CHECKING:
     from groundkit_core.access import Classified
@@ -25,10 +27,12 @@ class View:
 
     Attributes:
         snapshot: the whole state; rankings take a filter of `searched`.
+        relocator: finds quotes in extracted documents that have changed.
         visibility: what may be seen; None sees everything.
     """
 
     snapshot: Snapshot
+    relocator: Relocator
     visibility: Visibility | None = None
 
     def searched(self, asked: Asked, project: str | None) -> DocumentFilter:
@@ -68,6 +72,10 @@ class View:
     def roots(self) -> list[RootRecord]:
         """Return all roots; their names are shown only through `facts` and citations."""
         return self.snapshot.roots()
+
+    def verifier(self) -> Verifier:
+        """Return what checks citations; make one for each search."""
+        return Verifier(self.roots(), self.snapshot.snapshots, self.relocator)
 
     def facts(self) -> Facts:
         """Return counts and settings, counting only what may be seen."""

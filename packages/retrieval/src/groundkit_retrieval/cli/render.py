@@ -59,10 +59,18 @@ class Renderer:
         self._console.print()
 
     def _citation(self, citation: Citation) -> Text:
-        text = Text(f"{self.path(citation)}:{citation.start_line}", "bold")
+        text = Text(self.place(citation), "bold")
+        if citation.place:
+            text.append(f"  {printable(citation.place)}")
         return text.append(
             f"  {citation.verification}", _VERDICT_STYLES.get(citation.verification, "")
         )
+
+    def place(self, citation: Citation) -> str:
+        """Return what opens at the passage: a path with its line or page, or an address."""
+        if not citation.link.startswith(citation.source) or citation.root not in self._folders:
+            return printable(citation.link)
+        return self.path(citation) + printable(citation.link.removeprefix(citation.source))
 
     def path(self, citation: Citation) -> str:
         """Return a path that opens from the working directory where it can, else the source."""
