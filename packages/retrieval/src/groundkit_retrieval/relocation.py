@@ -39,5 +39,6 @@ class Relocator:
 
     def close(self) -> None:
         """End the process."""
+        self._process.close()
         with self._lock:
-            self._process.close()
+            self._process.wait()

@@ -11,27 +11,26 @@ from groundkit_core.structure import Extraction
 from groundkit_core.text import LineIndex
 from groundkit_index.catalog.places import place_text
 from groundkit_index.extracted import locate_extracted
-from groundkit_index.isolation.messages import ANSWER, REQUEST, Answer, Locate, Located, Read
+from groundkit_index.isolation.messages import REQUEST, Answer, Locate, Located, Read
 from groundkit_index.loaders import Limits, load
 from groundkit_index.origins import origin_of
 from groundkit_index.prepare import digest
 from groundkit_index.reading import read_file
 
 
-def answer(request: bytes) -> bytes:
-    """Return the answer to a request, both as JSON.
+def answer(request: bytes) -> Answer:
+    """Return the answer to a request, which is JSON.
 
     Raises:
         MemoryError: the document needs more than it may.
     """
     asked = REQUEST.validate_json(request)
     try:
-        found = _read(asked) if isinstance(asked, Read) else _located(asked)
+        return _read(asked) if isinstance(asked, Read) else _located(asked)
     except DocumentRefusedError as error:
-        found = Answer(refusal=(error.reason, error.detail))
+        return Answer(refusal=(error.reason, error.detail))
     except RecursionError:
-        found = Answer(refusal=("over_limit", "its parts nest too deep"))
-    return ANSWER.dump_json(found)
+        return Answer(refusal=("over_limit", "its parts nest too deep"))
 
 
 def _read(asked: Read) -> Answer:

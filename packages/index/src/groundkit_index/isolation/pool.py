@@ -55,9 +55,11 @@ def read_isolated(
             first, future = running.popleft()
             yield first, future.result()
     finally:
-        threads.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.close()
+        threads.shutdown(cancel_futures=True)
+        for process in processes:
+            process.wait()
 
 
 def _outcome(process: IsolatedProcess, job: Job, settings: ReadSettings) -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import threading
 from typing import IO, cast
 
 from groundkit_core.errors import DocumentRefusedError
+from groundkit_index.isolation.framing import LAST
 
 _COMMAND = (sys.executable, "-P", "-m", "groundkit_index.isolation.worker")
 
@@ -25,6 +27,8 @@ class IsolatedProcess:
         self._seconds = seconds
         self._memory = memory_bytes
         self._process: subprocess.Popen[bytes] | None = None
+        self._starting = threading.Lock()
+        self._closed = False
         self._late = False
 
     def ask(self, request: bytes) -> bytes:
@@ -43,28 +47,47 @@ class IsolatedProcess:
         finally:
             timer.cancel()
         if answer.endswith(b"\n"):
-            return answer
-        self.close()
+            if answer[:1] == LAST:
+                self._end()
+            return answer[1:]
+        self._end()
         if self._late:
             raise DocumentRefusedError("too_slow", f"it takes more than {self._seconds:g} s")
         raise DocumentRefusedError("crashed", "the process that read it ended")
 
     def close(self) -> None:
-        """End the process."""
+        """End the process for good, from any thread; who waits for an answer gets none."""
+        with self._starting:
+            self._closed = True
+            process = self._process
+        if process is not None:
+            process.kill()
+
+    def wait(self) -> None:
+        """Wait for the end of what was closed, once nobody asks it any more."""
+        self._end()
+
+    def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-            process.communicate()
+            for stream in (process.stdin, process.stdout):
+                with contextlib.suppress(OSError):  # what was not sent is not wanted any more
+                    cast(IO[bytes], stream).close()
+            process.wait()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        self._process = subprocess.Popen(  # noqa: S603  our own module
-            [*_COMMAND, str(self._memory)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-        )
-        return self._process
+        with self._starting:
+            if self._closed:
+                raise DocumentRefusedError("crashed", "the process that reads it was closed")
+            self._process = subprocess.Popen(  # noqa: S603  our own module
+                [*_COMMAND, str(self._memory)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+            )
+            return self._process
 
     def _expire(self, process: subprocess.Popen[bytes]) -> None:
         self._late = True

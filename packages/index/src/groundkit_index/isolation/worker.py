@@ -5,16 +5,19 @@ It ends with its parent, leaves Ctrl-C to it, and may use only so much memory.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import queue
 import signal
 import sys
 import threading
-from typing import IO
+from typing import IO, TYPE_CHECKING
+
+from groundkit_index.isolation.framing import LAST, MORE
+
+if TYPE_CHECKING:
+    from groundkit_index.isolation.messages import Answer
 
 _OUT_OF_MEMORY = ("over_limit", "it needs more memory than it may")
-_LONGEST = 2**31
 
 
 def main() -> None:
@@ -24,26 +27,27 @@ def main() -> None:
     threading.Thread(target=_receive, args=(sys.stdin.buffer, requests), daemon=True).start()
     out = _private_stdout()
     from groundkit_index.isolation.answering import answer
+    from groundkit_index.isolation.memory import MemoryLimit
+    from groundkit_index.isolation.messages import ANSWER, Answer
 
-    _limit_memory(int(sys.argv[1]))
+    limit = MemoryLimit(int(sys.argv[1]))
     while True:
         request = requests.get()
         try:
-            line = answer(request)
+            found = answer(request)
         except MemoryError:
-            line = None
-        if line is None:  # what is left of it may be anywhere, so this process ends
-            out.write(_refused())
-            out.flush()
-            return
-        out.write(line + b"\n")
+            found = Answer(refusal=_OUT_OF_MEMORY)
+        short = limit.reached
+        if short and _failed(found):
+            found = Answer(refusal=_OUT_OF_MEMORY)
+        out.write((LAST if short else MORE) + ANSWER.dump_json(found) + b"\n")
         out.flush()
+        if short:  # what it took may never come back, so the next document gets a fresh process
+            return
 
 
-def _refused() -> bytes:
-    from groundkit_index.isolation.messages import ANSWER, Answer
-
-    return ANSWER.dump_json(Answer(refusal=_OUT_OF_MEMORY)) + b"\n"
+def _failed(found: Answer) -> bool:
+    return found.refusal is not None or (found.outcome is not None and bool(found.outcome.refusal))
 
 
 def _receive(stream: IO[bytes], requests: queue.SimpleQueue[bytes]) -> None:
@@ -59,20 +63,6 @@ def _private_stdout() -> IO[bytes]:
     os.dup2(null, 1)
     os.close(null)
     return private
-
-
-def _limit_memory(added: int) -> None:
-    """Limit the address space, where the system can."""
-    try:
-        import resource
-    except ImportError:
-        return
-    now = 0
-    with contextlib.suppress(OSError), open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
-        now = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    with contextlib.suppress(OSError, ValueError):
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (now + added, hard))
 
 
 if __name__ == "__main__":
