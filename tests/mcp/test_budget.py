@@ -190,6 +190,11 @@ def test_the_last_page_of_collections_gets_a_successor_when_it_is_too_long() -> 
     assert fitted.next_offset == 50 + len(fitted.collections)
 
 
+def test_a_default_that_is_withheld_is_not_spoken_of() -> None:
+    _, text = present(CollectionPage(collections=(), default=None, total=0))
+    assert text == "0 collections; name the one to ask."
+
+
 def test_a_real_answer_from_large_documents_fits(
     ask: Callable[..., Answer], serve: Callable[..., ServiceContext], tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ import base64
 import hashlib
 import hmac
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -152,11 +153,13 @@ class KeyServer:
 
     def __init__(self, document: bytes) -> None:
         self.document, self.status, self.location, self.asked = document, 200, "", 0
+        self.headers: list[str] = []
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 outer.asked += 1
+                outer.headers += map(str.lower, self.headers)
                 self.send_response(outer.status)
                 if outer.location:
                     self.send_header("location", outer.location)
@@ -222,3 +225,35 @@ def test_proxies_of_the_environment_are_ignored(
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
     assert caller_of(RemoteKeys(key_server.url), issuer.token()) is not None
+
+
+def test_credentials_of_a_netrc_file_are_not_sent(
+    key_server: KeyServer, issuer: Issuer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login ann password secret\n")
+    (tmp_path / ".netrc").chmod(0o600)
+    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert caller_of(RemoteKeys(key_server.url), issuer.token()) is not None
+    assert "host" in key_server.headers
+    assert "authorization" not in key_server.headers
+
+
+def test_a_fetch_resolves_its_host_once_and_kept_keys_resolve_nothing(
+    key_server: KeyServer, issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, resolve = [], socket.getaddrinfo
+
+    def counting(host: Any, *rest: Any, **options: Any) -> Any:
+        asked.append(host)
+        return resolve(host, *rest, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", counting)
+    keys = RemoteKeys(key_server.url.replace("127.0.0.1", "localhost"))
+
+    async def twice() -> list[object]:
+        return [await keys.key("r"), await keys.key("r")]
+
+    assert None not in asyncio.run(twice())
+    assert key_server.asked == 1
+    assert [name for name in asked if name in ("localhost", b"localhost")] == asked[:1]

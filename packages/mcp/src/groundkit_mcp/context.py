@@ -20,10 +20,12 @@ from groundkit_core.settings import load_settings
 from groundkit_mcp.bindings import Bindings
 from groundkit_mcp.cursors import Cursors
 from groundkit_mcp.engine import import_engine
+from groundkit_mcp.errors import NoDefaultCollectionError
 
 _log = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
+    from groundkit_core.access import Profile
     from groundkit_core.settings import Settings
     from groundkit_mcp.auth.caller import Caller
     from groundkit_mcp.sync import FolderSync
@@ -73,6 +75,11 @@ class ServiceContext:
         """Return the name of the collection that a request means."""
         return self.default_collection if collection is None else collection
 
+    def default_for(self, caller: Caller) -> str | None:
+        """Return the collection that is asked by default; None when the caller may not know it."""
+        name = self.default_collection
+        return name if self.bindings.profile(caller).reads_collection(name) else None
+
     def collection(self, name: str) -> Collection:
         """Return a collection, opened when it is first asked for and then kept.
 
@@ -86,25 +93,31 @@ class ServiceContext:
                 found = self._open[name] = self._opened(name)
             return found
 
-    def seen(self, name: str, caller: Caller) -> Collection:
-        """Return a collection as a caller may see it.
+    def seen(self, given: str | None, caller: Caller) -> Collection:
+        """Return a collection as a caller may see it; the default one when none is named.
 
         Raises:
             CollectionNotFoundError: there is none that the caller may know of; the message names
                 those it may.
+            NoDefaultCollectionError: none is named, and the caller may not know the default one.
             CollectionBusyError: it is being made by the sync that runs.
         """
+        name = self.named(given)
         reader = self.bindings.reader(caller)
-        known = reader.current()[1].collections
-        if known is None or name in known:
+        profile = reader.current()[1]
+        known = profile.reads_collection(name)
+        if known:
             with contextlib.suppress(CollectionNotFoundError):
                 return self.collection(name).as_seen_by(reader)
-        raise CollectionNotFoundError(name, [n for n in self._names(caller) if n != name])
+        others = [other for other in self._names(profile) if other != name]
+        if given is None and not known:
+            raise NoDefaultCollectionError(others)
+        raise CollectionNotFoundError(name, others)
 
     def inventory(self, caller: Caller) -> CollectionList:
         """Return the collections that a caller may know of, with counts of what it may see."""
         found = []
-        for name in self._names(caller):
+        for name in self._names(self.bindings.profile(caller)):
             try:
                 status = self.seen(name, caller).status()
             except (NotFoundError, StorageError):
@@ -119,29 +132,24 @@ class ServiceContext:
             )
         return CollectionList(collections=tuple(found))
 
-    def _names(self, caller: Caller) -> list[str]:
+    def _names(self, profile: Profile) -> list[str]:
         from groundkit_index.layout import collection_names
 
-        known = self.bindings.profile(caller).collections
-        return [name for name in collection_names(self.index_dir) if known is None or name in known]
+        return [name for name in collection_names(self.index_dir) if profile.reads_collection(name)]
 
     def generations(self) -> dict[str, tuple[int, int]]:
         """Return generation and pending changes of the open collections; for operators only."""
         found = {}
         for name, collection in list(self._open.items()):
             with contextlib.suppress(NotFoundError, StorageError):
-                status = collection.status()
-                found[name] = status.generation, status.pending
+                found[name] = collection.progress()
         return found
 
-    def sync_of(self, name: str) -> FolderSync | None:
-        """Return the sync that feeds a collection."""
-        return self.sync if self.sync is not None and self.sync.collection == name else None
-
-    def note_on(self, name: str) -> str | None:
-        """Return what whoever asks a collection should know of its sync."""
-        sync = self.sync_of(name)
-        return sync.report().note if sync else None
+    def sync_of(self, name: str, caller: Caller) -> FolderSync | None:
+        """Return the sync that feeds a collection; None, too, when the caller may not know it."""
+        if self.sync is None or not self.bindings.profile(caller).reads_collection(name):
+            return None
+        return self._feeding(name)
 
     def start(self) -> None:
         """In the background, start the sync, import the engine and open the default collection."""
@@ -175,6 +183,9 @@ class ServiceContext:
             while self._open:
                 self._open.popitem()[1].close()
 
+    def _feeding(self, name: str) -> FolderSync | None:
+        return self.sync if self.sync is not None and self.sync.collection == name else None
+
     def _opened(self, name: str) -> Collection:
         import_engine()
         from groundkit_retrieval.opening import open_collection
@@ -187,7 +198,7 @@ class ServiceContext:
             )
         except (CollectionNotFoundError, StorageError):
             # What is only half made yet looks damaged.
-            sync = self.sync_of(name)
+            sync = self._feeding(name)
             if sync is None or not sync.running:
                 raise
             raise CollectionBusyError(

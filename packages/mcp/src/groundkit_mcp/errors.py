@@ -15,14 +15,17 @@ ServiceError                 service_error
 ├── OverloadedError          overloaded
 └── DeadlineError            deadline_exceeded
 
+Beside these, a NotFoundError: NoDefaultCollectionError, no_default_collection.
+
 How each is told, on every surface, is in `groundkit_mcp.failures.RULES`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
-from groundkit_core.errors import GroundkitError
+from groundkit_core.errors import GroundkitError, NotFoundError
 
 
 class ServiceError(GroundkitError):
@@ -117,6 +120,20 @@ class OverloadedError(ServiceError):
     """The caller has too many calls waiting already."""
 
     kind = "overloaded"
+
+
+class NoDefaultCollectionError(NotFoundError):
+    """No collection was named, and the caller may not know the one that is asked then.
+
+    Args:
+        existing: the names the caller may know.
+    """
+
+    kind = "no_default_collection"
+
+    def __init__(self, existing: Sequence[str] = ()) -> None:
+        hint = f"name one of: {', '.join(existing)}" if existing else "there is none to name"
+        super().__init__(f"no collection was named; {hint}")
 
 
 class DeadlineError(ServiceError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 _FIXED = {
     "ENV_FILE": os.devnull,  # else it reads `.env` in the working directory
@@ -14,7 +15,13 @@ _FIXED = {
 
 
 def pin_fastmcp() -> None:
-    """Fix them; to be called before the import."""
+    """Fix them, for this process and those that it starts.
+
+    Raises:
+        RuntimeError: fastmcp is imported already, so that it is too late.
+    """
+    if "fastmcp" in sys.modules:
+        raise RuntimeError("fastmcp was imported before its settings were fixed")
     for name in [name for name in os.environ if name.startswith("FASTMCP_")]:
         del os.environ[name]
     os.environ.update({f"FASTMCP_{name}": value for name, value in _FIXED.items()})

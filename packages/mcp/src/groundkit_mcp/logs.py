@@ -51,8 +51,15 @@ def log_to_stderr(*, debug: bool, form: LogFormat = "line") -> None:
     handler.setFormatter(_formatter(form, debug=debug))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.captureWarnings(capture=True)
+    _silence("fastmcp")
     if form == "json":
         logging.getLogger("groundkit_mcp.access").setLevel(logging.INFO)
+
+
+def _silence(library: str) -> None:
+    """Keep a library's log off ours: its lines hold addresses and names that callers send."""
+    logger = logging.getLogger(library)
+    logger.propagate, logger.handlers = False, [logging.NullHandler()]
 
 
 def _formatter(form: LogFormat, *, debug: bool) -> logging.Formatter:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from fastmcp.resources import ResourceContent, ResourceResult, ResourceTemplate
-from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS
 
 from groundkit_core.contracts import Contract
 from groundkit_mcp.dispatch import Dispatcher
-from groundkit_mcp.failures import failure_of
 from groundkit_mcp.operations import Operation
 from groundkit_mcp.records import current_record
+from groundkit_mcp.refusals import refusal
 from groundkit_mcp.rendering import present
 
 CHUNK_TEMPLATE = "groundkit://{collection}/chunks/{chunk_id}"
@@ -30,11 +28,7 @@ def chunk_template(fetch: Operation, dispatcher: Dispatcher) -> ResourceTemplate
         try:
             text = await dispatcher.run(fetch, arguments, record, _text)
         except Exception as error:  # noqa: BLE001  the caller gets a kind, the log the rest
-            failure = failure_of(error, record.request_id)
-            record.kind = failure.kind
-            data = {"kind": failure.kind, "request_id": failure.request_id}
-            # Since 2026-07-28 the code of a resource that is not there; -32002 is retired.
-            raise MCPError(code=INVALID_PARAMS, message=failure.message, data=data) from None
+            raise refusal(error, record) from None
         return ResourceResult([ResourceContent(text, mime_type="text/plain")])
 
     return ResourceTemplate.from_function(

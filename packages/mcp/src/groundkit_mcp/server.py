@@ -12,7 +12,7 @@ from fastmcp.resources import Resource, ResourceContent, ResourceResult
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import Tool, ToolResult
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, TextContent, ToolAnnotations
+from mcp_types import TextContent, ToolAnnotations
 from pydantic import AnyUrl, PrivateAttr
 
 from groundkit_core.contracts import Contract
@@ -31,6 +31,7 @@ from groundkit_mcp.operations.registry import FETCH_CHUNK
 from groundkit_mcp.operations.schemas import input_schema, output_schema
 from groundkit_mcp.prompts import cited_answer
 from groundkit_mcp.records import RequestRecord, current_record, recorded
+from groundkit_mcp.refusals import own_words, refusal
 from groundkit_mcp.rendering import present
 from groundkit_mcp.resources import chunk_template
 
@@ -163,6 +164,19 @@ class _Gate(Middleware):
         names = self._allowed(current_record())
         return [tool for tool in await call_next(context) if tool.name in names]
 
+    async def on_read_resource(
+        self, context: MiddlewareContext[Any], call_next: CallNext[Any, Any]
+    ) -> Any:
+        with own_words(current_record(), unknown="no such resource", wrong="no such resource"):
+            return await call_next(context)
+
+    async def on_get_prompt(
+        self, context: MiddlewareContext[Any], call_next: CallNext[Any, Any]
+    ) -> Any:
+        unknown, wrong = "no such prompt; see prompts/list", "arguments are those of prompts/list"
+        with own_words(current_record(), unknown=unknown, wrong=wrong):
+            return await call_next(context)
+
     async def _watched(self, context: MiddlewareContext[Any], call_next: CallNext[Any, Any]) -> Any:
         # Over HTTP the outermost layer watches already.
         with recorded() as record, contextlib.ExitStack() as stack:
@@ -229,10 +243,7 @@ def _unless_overloaded(result: ToolResult) -> ToolResult:
 def _no_such_tool(names: set[str], record: RequestRecord) -> MCPError:
     """Return what the protocol asks for; a tool beyond the caller's scopes is told alike."""
     error = RequestError(f"no such tool; there are: {', '.join(sorted(names))}")
-    failure = failure_of(error, record.request_id)
-    record.kind = failure.kind
-    data = {"kind": failure.kind, "request_id": failure.request_id}
-    return MCPError(code=INVALID_PARAMS, message=failure.message, data=data)
+    return refusal(error, record)
 
 
 def _error_result(error: Exception, record: RequestRecord) -> ToolResult:

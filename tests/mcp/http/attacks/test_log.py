@@ -8,8 +8,6 @@ import socket
 import pytest
 from tests.mcp.http.attacks.deployed import CANARY, Deployed
 
-_LOGGED = "fastmcp logs by itself what cannot be read, with the words of the caller"
-
 
 def test_a_token_in_a_url_is_refused_and_stands_in_no_log(deployed: Deployed) -> None:
     token = deployed.tokens["ann"]
@@ -51,14 +49,12 @@ def test_what_an_attacker_sends_stands_in_no_log(deployed: Deployed) -> None:
     assert "Traceback" not in log
 
 
-@pytest.mark.xfail(strict=True, reason=_LOGGED)
 @pytest.mark.parametrize("collection", ["default", CANARY])
 def test_the_address_of_a_resource_stands_in_no_log(deployed: Deployed, collection: str) -> None:
     uri = f"groundkit://{collection}/chunks/{CANARY}"
     assert CANARY not in deployed.log_of(1, lambda: deployed.rpc("resources/read", {"uri": uri}))
 
 
-@pytest.mark.xfail(strict=True, reason="fastmcp is imported before its settings are fixed")
 def test_every_line_of_a_json_log_is_an_object(deployed: Deployed) -> None:
     params = {"uri": f"groundkit://default/chunks/{'0' * 24}"}
     logged = deployed.log_of(1, lambda: deployed.rpc("resources/read", params)).splitlines()

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prometheus_client.parser import text_string_to_metric_families
+from tests.observed_work import work_of
 
+from groundkit_mcp import ServiceContext
 from groundkit_mcp.auth.settings import AuthSettings
 from groundkit_mcp.auth.static import new_token
 
 if TYPE_CHECKING:
     from tests.mcp.conftest import Answer
     from tests.mcp.http.conftest import Served
-
-    from groundkit_mcp import ServiceContext
 
 README = Path(__file__).parents[4] / "packages/mcp/README.md"
 
@@ -64,6 +64,16 @@ def test_collections_are_told_of_once_they_are_open(
     assert named <= {"default", "guides"}
     assert found["groundkit_index_generation", "default"] >= 1
     assert found["groundkit_index_pending", "default"] == 0
+
+
+def test_a_scrape_walks_no_folder(index_dir: Path) -> None:
+    context = ServiceContext(index_dir)
+    assert context.ready()
+    work = work_of(context.generations)
+    assert work.counts["statement"] > 0
+    assert work.counts["file scandir"] + work.counts["file listdir"] == 0
+    assert context.generations().keys() == {"default"}
+    context.close()
 
 
 def test_with_authentication_a_scraper_needs_its_own_scope(

@@ -144,12 +144,10 @@ class LexicalSearcher:
         return Query.boolean_query([(_MUST, Query.boolean_query(ranking)), *conditions])
 
     def _ranking(self, tokens: Iterable[str]) -> list[_Part]:
-        return [
-            (_SHOULD, self._term(field, token))
-            for token in dict.fromkeys(tokens)
-            for field in schema.TEXT_FIELDS
-            if self._searcher.doc_freq(field, token)
-        ]
+        named = [(field, token) for token in dict.fromkeys(tokens) for field in schema.TEXT_FIELDS]
+        held = [(field, token) for field, token in named if self._searcher.doc_freq(field, token)]
+        # Words that stand nowhere are searched for, too: time must not tell them from hidden ones.
+        return [(_SHOULD, self._term(field, token)) for field, token in held or named]
 
     def _term(self, field: str, token: str) -> tantivy.Query:
         query = Query.term_query(self._schema, field, token, index_option=schema.FREQ)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from groundkit_core.errors import SettingsError
 
 _BACKLOG = 512
+_MOST_CONNECTIONS, _MOST_AT_A_TIME = 1_000, 128
 
 _TAKEN = (errno.EADDRINUSE, errno.EACCES)
 
@@ -49,6 +50,25 @@ def listen(host: str, port: int, *, allowed: bool) -> list[socket.socket]:
         reason = str(failure.strerror).lower()
         raise SettingsError(f"cannot listen on {host} port {port}: {reason}; try another --port")
     return opened
+
+
+def connection_limits() -> tuple[int, int]:
+    """Return how many connections to hold, and how many to accept at a time.
+
+    Half of the files that the process may open are left for the index and for connections that
+    are on their way to be turned away: asyncio has up to four such batches in hand.
+    """
+    files = _most_files()
+    return min(_MOST_CONNECTIONS, files // 2), max(1, min(_MOST_AT_A_TIME, files // 16))
+
+
+def _most_files() -> int:
+    try:
+        import resource
+    except ImportError:  # only systems that limit them have it
+        return 2 * _MOST_CONNECTIONS
+    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return 2 * _MOST_CONNECTIONS if soft == resource.RLIM_INFINITY else soft
 
 
 def _resolved(host: str, port: int) -> list[Address]:

@@ -1,4 +1,4 @@
-"""HTTP/1.1 that does not wait for ever for the head of a request."""
+"""HTTP/1.1 that neither waits for ever for the head of a request nor for everybody's."""
 
 from __future__ import annotations
 
@@ -9,20 +9,25 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 
-def impatient(seconds: float) -> type[H11Protocol]:
-    """Return uvicorn's protocol with a limit to how long the head of a request may take.
+def impatient(seconds: float, most: int) -> type[H11Protocol]:
+    """Return uvicorn's protocol with limits to what connections without a request may take.
 
     uvicorn limits only the time between requests; a client that sends a byte now and then would
-    hold its connection for ever.
+    hold its connection for ever. It counts connections only to answer 503 to a request.
 
     Args:
-        seconds: from the connection, or from the first byte after the last answer.
+        seconds: how long the head of a request may take, from the connection, or from the first
+            byte after the last answer.
+        most: connections at a time; one more is closed at once, without an answer.
     """
 
     class ImpatientProtocol(H11Protocol):
         _timer: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: Any) -> None:
+            if len(self.connections) >= most:
+                transport.abort()
+                return
             super().connection_made(transport)
             self._wait()
 
@@ -35,7 +40,8 @@ def impatient(seconds: float) -> type[H11Protocol]:
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._stop()
-            super().connection_lost(exc)
+            if self.transport is not None:  # else it was turned away
+                super().connection_lost(exc)
 
         def _wait(self) -> None:
             if self._timer is None:

@@ -14,7 +14,7 @@ from groundkit_core.errors import SettingsError
 from groundkit_mcp.auth.files import WatchedFile
 from groundkit_mcp.cursors import Cursors, parse_key
 from groundkit_mcp.fastmcp_settings import pin_fastmcp
-from groundkit_mcp.http.binding import listen
+from groundkit_mcp.http.binding import connection_limits, listen
 from groundkit_mcp.http.settings import LOOPBACK_NAMES, HttpSettings
 from groundkit_mcp.lifecycle import end_on_signals
 
@@ -98,9 +98,11 @@ def server_of(app: Starlette, settings: HttpSettings) -> uvicorn.Server:
 
     from groundkit_mcp.http.protocol import impatient
 
+    most, backlog = connection_limits()
     config = uvicorn.Config(
         app,
-        http=impatient(settings.header_seconds),
+        http=impatient(settings.header_seconds, most),
+        backlog=backlog,
         ws="none",
         lifespan="on",
         log_config=None,

@@ -62,26 +62,25 @@ def _bound(call: Call, given: SearchInput) -> bytes:
 def _searched(call: Call, given: SearchInput, offset: int) -> SearchResponse:
     context = call.service
     name = context.named(given.collection)
-    sync = context.sync_of(name)
+    sync = context.sync_of(name, call.caller)
     started = time.monotonic()
     while True:
         waiting = sync is not None and sync.running
-        response = _attempt(call, name, given, offset)
+        response = _attempt(call, given, offset, sync)
         if response is not None and (response.results or not waiting or _is_filled(context, name)):
-            note = context.note_on(name)
+            note = _note(sync)
             return response if note is None else _with_note(response, note)
         elapsed = time.monotonic() - started
         call.deadline.check()
         if sync is None or not waiting or elapsed >= context.patience:
-            return _not_ready(given, name, context.note_on(name), elapsed)
+            return _not_ready(given, name, _note(sync), elapsed)
         sync.wait(_POLL_SECONDS)
 
 
 def fetch_chunk(call: Call, given: FetchInput) -> Passage:
     """Fetch one passage by its id."""
-    context = call.service
-    name = context.named(given.collection)
-    return context.seen(name, call.caller).fetch(given.chunk_id, context=given.context)
+    collection = call.service.seen(given.collection, call.caller)
+    return collection.fetch(given.chunk_id, context=given.context)
 
 
 def list_collections(call: Call, given: CollectionsInput) -> CollectionPage:
@@ -90,7 +89,7 @@ def list_collections(call: Call, given: CollectionsInput) -> CollectionPage:
     end = given.offset + given.limit
     return CollectionPage(
         collections=found[given.offset : end],
-        default=call.service.default_collection,
+        default=call.service.default_for(call.caller),
         total=len(found),
         next_offset=end if end < len(found) else None,
     )
@@ -98,8 +97,7 @@ def list_collections(call: Call, given: CollectionsInput) -> CollectionPage:
 
 def list_sources(call: Call, given: SourcesInput) -> SourceList:
     """List a page of the documents of a collection."""
-    context = call.service
-    return context.seen(context.named(given.collection), call.caller).sources(
+    return call.service.seen(given.collection, call.caller).sources(
         source_class=given.source_class,
         project=given.project,
         limit=given.limit,
@@ -111,9 +109,9 @@ def index_status(call: Call, given: StatusInput) -> IndexStatus:
     """Return the state of a collection and of the sync that feeds it."""
     context = call.service
     name = context.named(given.collection)
-    sync = context.sync_of(name)
+    sync = context.sync_of(name, call.caller)
     try:
-        status = context.seen(name, call.caller).status()
+        status = context.seen(given.collection, call.caller).status()
     except (CollectionNotFoundError, CollectionBusyError):
         if sync is None or sync.report().state == "done":
             raise
@@ -131,18 +129,24 @@ def _sync_report(sync: FolderSync | None) -> SyncReport | None:
     return sync.report().model_copy(update={"documents": None}) if sync else None
 
 
-def _attempt(call: Call, name: str, given: SearchInput, offset: int) -> SearchResponse | None:
-    context = call.service
+def _attempt(
+    call: Call, given: SearchInput, offset: int, sync: FolderSync | None
+) -> SearchResponse | None:
     try:
-        return context.seen(name, call.caller).search(
+        return call.service.seen(given.collection, call.caller).search(
             given.request(), offset=offset, check=call.deadline.check
         )
     except CollectionNotFoundError:
-        if context.note_on(name) is None:
+        if _note(sync) is None:
             raise
     except CollectionBusyError:
         pass
     return None
+
+
+def _note(sync: FolderSync | None) -> str | None:
+    """Return what whoever asks a collection should know of its sync."""
+    return sync.report().note if sync else None
 
 
 def _is_filled(context: ServiceContext, name: str) -> bool:

@@ -60,12 +60,13 @@ class CollectionPage(CollectionList):
     """A page of the collections, by name.
 
     Attributes:
-        default: the collection that is asked when none is named.
+        default: the collection that is asked when none is named; None when the caller's policy
+            withholds it.
         total: collections on all pages.
         next_offset: where the next page starts; None on the last.
     """
 
-    default: str
+    default: str | None
     total: int
     next_offset: int | None = None
 

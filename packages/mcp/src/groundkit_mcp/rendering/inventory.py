@@ -15,7 +15,7 @@ from groundkit_mcp.rendering.view import View, plural, shortened
 
 def collections_text(page: CollectionPage, _mark: str) -> str:
     """Return the collections, one a line."""
-    lines = [f"{plural(page.total, 'collection')}; the default is {place(page.default)}."]
+    lines = [f"{plural(page.total, 'collection')}; {_default(page)}."]
     for entry in page.collections:
         size = f"{plural(entry.documents, 'document')}, {plural(entry.chunks, 'passage')}"
         lines.append(f"- {place(entry.name)}: {size}, generation {entry.generation}")
@@ -67,6 +67,11 @@ def no_smaller(_result: object) -> None:
 COLLECTIONS = View(collections_text, smaller_collections)
 SOURCES = View(sources_text, smaller_sources)
 STATUS = View(status_text, no_smaller)
+
+
+def _default(page: CollectionPage) -> str:
+    name = page.default
+    return "name the one to ask" if name is None else f"the default is {place(name)}"
 
 
 def _more(next_offset: int | None) -> list[str]:
