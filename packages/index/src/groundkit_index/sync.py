@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
@@ -153,7 +153,7 @@ class Sync:
                 "removed. Check that the disk is mounted, or pass --allow-empty"
             )
         self._labels = self._set_labels(catalog, root, scope)
-        self._refuse_all(scan.refused)
+        self.refuse(scan.refused)
         origin = origin_of(root.path, self._writer.version.snapshots)
         self._moves = Moves(origin, self._options.max_file_bytes)
         self._known = known
@@ -219,7 +219,9 @@ class Sync:
                 catalog.set_scope(root, scope, *now)
         return _Labels(scopes)
 
-    def _refuse_all(self, refused: tuple[tuple[str, str], ...]) -> None:
+    def refuse(self, refused: Iterable[tuple[str, str]]) -> None:
+        """Count documents that cannot be had, each with its reason."""
+        refused = tuple(refused)
         self.refusals += refused
         self.counts["refused"] += len(refused)
 

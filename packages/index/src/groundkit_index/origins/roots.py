@@ -3,10 +3,10 @@
     | path                     | documents                                                  |
     |--------------------------|------------------------------------------------------------|
     | an absolute folder       | files below it                                             |
-    | `git:COMMIT:FOLDER`      | files of a commit, read from the repository's object store |
-    | `web:PREFIX`             | fetched pages, read from their snapshots                   |
+    | `git:COMMIT:REV:FOLDER`  | files of a commit, read from the repository's object store |
+    | `web:START`              | fetched pages, read from their snapshots                   |
 
-A relative FOLDER lies below the folder of snapshots.
+REV is what a person named. A relative FOLDER lies below the folder of snapshots.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ class GitRoot(NamedTuple):
     """A repository, or a folder in it, at a commit."""
 
     commit: str
+    rev: str
     folder: str
 
     def __str__(self) -> str:
-        return f"{_GIT}{self.commit}:{self.folder}"
+        return f"{_GIT}{self.commit}:{self.rev}:{self.folder}"
 
 
 def git_root(path: str) -> GitRoot | None:
     """Return the commit and the repository of a root; None for another kind of root."""
     if not path.startswith(_GIT):
         return None
-    commit, _, folder = path.removeprefix(_GIT).partition(":")
-    return GitRoot(commit, folder)
+    return GitRoot(*path.removeprefix(_GIT).split(":", 2))
 
 
 def web_root(prefix: str) -> str:
@@ -73,8 +73,9 @@ def origin_of(path: str, snapshots: Path) -> Origin:
         from groundkit_index.origins.git import GitOrigin
 
         return GitOrigin(snapshots / git.folder, git.commit)
-    if web_prefix(path) is not None:
-        from groundkit_index.origins.web import SnapshotOrigin
+    prefix = web_prefix(path)
+    if prefix is not None:
+        from groundkit_index.origins.web import snapshots_of
 
-        return SnapshotOrigin(snapshots)
+        return snapshots_of(prefix, snapshots)
     return FolderOrigin(Path(path))

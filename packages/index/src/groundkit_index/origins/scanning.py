@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from groundkit_core.errors import SourceError
 from groundkit_index.origins.roots import git_root, web_prefix
 from groundkit_index.sources import FolderSource, Scan
 
@@ -15,7 +14,7 @@ def scan_root(path: str, snapshots: Path, scope: str, *, max_bytes: int) -> Scan
     Args:
         path: the root's path, as the catalog has it.
         snapshots: the folder of what was fetched.
-        scope: a part of it, for a folder; others are listed whole.
+        scope: a part of it; pages are listed whole.
         max_bytes: larger documents are refused.
 
     Raises:
@@ -24,12 +23,10 @@ def scan_root(path: str, snapshots: Path, scope: str, *, max_bytes: int) -> Scan
     git, prefix = git_root(path), web_prefix(path)
     if git is None and prefix is None:
         return FolderSource(Path(path), scope=scope, max_bytes=max_bytes).scan()
-    if scope:
-        raise SourceError("only a folder can be ingested in part")
     if git is not None:
         from groundkit_index.origins.git import scan_commit
 
-        return scan_commit(snapshots / git.folder, git.commit, max_bytes=max_bytes)
+        return scan_commit(snapshots / git.folder, git.commit, scope, max_bytes=max_bytes)
     from groundkit_index.origins.web import snapshots_of
 
     return snapshots_of(prefix or "", snapshots).scan(max_bytes=max_bytes)

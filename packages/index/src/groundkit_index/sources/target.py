@@ -12,6 +12,16 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 _URL = re.compile(r"((?:git\+)?https?:)|(file:)/|([a-z][a-z0-9+.-]+:)//", re.IGNORECASE)
 
 
+def is_web_url(text: str) -> bool:
+    """Return whether a target is a page or a sitemap."""
+    return text.lower().startswith(("http:", "https:"))
+
+
+def is_git_url(text: str) -> bool:
+    """Return whether a target is a repository to fetch."""
+    return text.lower().startswith("git+")
+
+
 def parse_target(text: str) -> Path:
     r"""Return the path that `groundkit ingest TEXT` names; it need not exist.
 
@@ -30,7 +40,8 @@ def parse_target(text: str) -> Path:
     if scheme == "file:":
         return _file_url(text)
     raise SourceError(
-        f"{scheme} URLs are not supported yet; download the documents and name their folder"
+        f"{scheme} URLs name no folder; use `ingest_url` for pages, `ingest_revision` for "
+        "repositories, or download the documents"
     )
 
 
