@@ -51,7 +51,7 @@ def test_paths_are_taken_as_they_are(text: str) -> None:
     ],
 )
 def test_urls_are_refused_and_not_repeated(text: str, scheme: str) -> None:
-    with pytest.raises(SourceError, match=rf"^{scheme} URLs are not supported yet") as caught:
+    with pytest.raises(SourceError, match=rf"^{scheme} URLs name no folder") as caught:
         parse_target(text)
     assert "example.org" not in str(caught.value).lower()
     assert "password" not in str(caught.value)

@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 from groundkit_core.errors import DocumentRefusedError, RootMissingError
 from groundkit_core.model import FileSignature
@@ -21,6 +22,9 @@ _FILE = (
     | getattr(os, "O_BINARY", 0)
 )
 _MOUNT_POINT_TAG = 0xA0000003  # a Windows junction, which `S_ISLNK` does not see
+TRANSIENT = frozenset({"changed_while_read", "io_error", "permission"})
+"""Reasons for a refusal that may be gone the next time, so that nothing is removed for them."""
+
 _REASONS = {
     errno.ENOENT: "missing",
     errno.ENOTDIR: "missing",
@@ -112,6 +116,27 @@ def read_beneath(
         raise DocumentRefusedError(refusal_reason(error), error.strerror or "") from None
 
 
+def open_beneath(root: Path, source: str, *, max_bytes: int) -> tuple[BinaryIO, FileSignature]:
+    """Return a regular file below a root, open for reading, and its signature.
+
+    Raises:
+        DocumentRefusedError: as `read_beneath`.
+    """
+    parts = split_source(source)
+    try:
+        descriptor = _open_file(root, parts)
+        try:
+            status = os.fstat(descriptor)
+            _require_regular(status)
+            _require_size(status, max_bytes)
+            return os.fdopen(descriptor, "rb"), signature_of(status)
+        except BaseException:
+            os.close(descriptor)
+            raise
+    except OSError as error:
+        raise DocumentRefusedError(refusal_reason(error), error.strerror or "") from None
+
+
 def stat_beneath(root: Path, source: str) -> FileSignature | None:
     """Return the signature of a file below a root, or None when there is no regular file.
 
@@ -189,13 +214,17 @@ def _require_regular(status: os.stat_result) -> None:
         raise DocumentRefusedError("not_regular")
 
 
+def _require_size(status: os.stat_result, max_bytes: int) -> None:
+    if status.st_size > max_bytes:
+        raise DocumentRefusedError("too_large", f"{status.st_size} bytes, at most {max_bytes}")
+
+
 def _read(descriptor: int, max_bytes: int, max_links: int | None) -> tuple[bytes, FileSignature]:
     before = os.fstat(descriptor)
     _require_regular(before)
     if max_links is not None and before.st_nlink > max_links:
         raise DocumentRefusedError("hard_link", f"{before.st_nlink} names")
-    if before.st_size > max_bytes:
-        raise DocumentRefusedError("too_large", f"{before.st_size} bytes, at most {max_bytes}")
+    _require_size(before, max_bytes)
     data = _read_bytes(descriptor, before.st_size)
     after = os.fstat(descriptor)
     unchanged = (after.st_size, after.st_mtime_ns) == (before.st_size, before.st_mtime_ns)

@@ -14,6 +14,7 @@ from groundkit_core.contracts import DocumentCounts, IngestReport, Refusal, Sour
 from groundkit_core.errors import RootEmptyError
 from groundkit_core.kinds import Kind, kind_of
 from groundkit_core.model import SourceFile
+from groundkit_core.paths import TRANSIENT
 from groundkit_core.protocols import Notice, Progress
 from groundkit_index.catalog.records import KnownDocument, RootRecord
 from groundkit_index.catalog.writer import CatalogWriter
@@ -37,7 +38,6 @@ _BATCH_SECONDS = 5.0
 _MOST_WORKERS = 4
 _SHOWN_SUFFIXES = 8
 _NOTHING: frozenset[str] = frozenset()
-_TRANSIENT = frozenset({"changed_while_read", "io_error", "permission"})
 
 
 def ingest(
@@ -334,7 +334,7 @@ class Sync:
     ) -> Change | None:
         self.refusals.append((job.source, message))
         self.counts["refused"] += 1
-        return Remove(before) if before and reason not in _TRANSIENT else None
+        return Remove(before) if before and reason not in TRANSIENT else None
 
     def _remove_rest(self) -> None:
         gone = self._moves.left()

@@ -45,6 +45,7 @@ class TextBuilder:
         self._places: list[Place] = []
         self._pending: Place | None = None
         self._breaks = False
+        self._closes = False
         self.length = 0
 
     def place(
@@ -54,6 +55,7 @@ class TextBuilder:
         label: str = "",
         fragment: str = "",
         breaks: bool = True,
+        closes: bool = False,
     ) -> None:
         """Let what follows stand at a page, slide, sheet, cell or time.
 
@@ -62,9 +64,11 @@ class TextBuilder:
             label: for people.
             fragment: what follows `#` in a link.
             breaks: let no chunk reach from before it to after it.
+            closes: let no heading from before it be above what follows.
         """
         self._pending = Place(0, page, label, fragment)
         self._breaks = self._breaks or breaks
+        self._closes = self._closes or closes
 
     def heading(self, text: str, level: int) -> int:
         """Add a heading of level 1 to 6, and return where its text starts; -1 for none."""
@@ -91,14 +95,14 @@ class TextBuilder:
         at = self._add(f"{lead}{body}", Piece(0, depth=depth), gap=self._gap_before_item())
         return at + len(lead)
 
-    def code(self, text: str, language: str = "") -> int:
+    def code(self, text: str, language: str = "", *, leads: bool = False) -> int:
         """Add preformatted text in a fence that it cannot close; return where its text starts."""
         found = visible(text).strip("\n").rstrip()
         if not found.strip():
             return -1
         fence = _fence(found)
         head = f"{fence}{language}\n"
-        at = self._add(f"{head}{found}\n{fence}", Piece(0, lines=True))
+        at = self._add(f"{head}{found}\n{fence}", Piece(0, lines=True, leads=leads))
         return at + len(head)
 
     def lines(self, text: str, *, header: str = "") -> int:
@@ -172,8 +176,9 @@ class TextBuilder:
         if self._pending is not None:
             self._places.append(self._pending._replace(start=start))
             self._pending = None
-        self._pieces.append(piece._replace(start=start, breaks=self._breaks and start > 0))
-        self._breaks = False
+        breaks = self._breaks and start > 0
+        self._pieces.append(piece._replace(start=start, breaks=breaks, closes=self._closes))
+        self._breaks = self._closes = False
         self._parts.append(text)
         self.length += len(text)
         return start

@@ -20,6 +20,7 @@ class Piece(NamedTuple):
         leads: whether it belongs with the piece after it.
         header: for a table, its header, which every part of it is read under.
         breaks: whether no chunk may reach across its start, as at a slide or a sheet.
+        closes: whether no heading before it is above it, as at a slide without a title.
     """
 
     start: int
@@ -30,6 +31,7 @@ class Piece(NamedTuple):
     leads: bool = False
     header: str = ""
     breaks: bool = False
+    closes: bool = False
 
 
 class Box(NamedTuple):

@@ -37,19 +37,22 @@ def chunk_structured(extraction: Extraction, settings: ChunkSettings = DEFAULTS)
 def _sections(pieces: Sequence[Piece], end: int) -> Iterator[Section]:
     path: list[tuple[int, str]] = []
     blocks: list[Block] = []
-    bare = False
+    bare = alone = False
     for piece in pieces:
         if blocks and (piece.level or piece.breaks):
-            yield Section(_names(path), blocks, piece.start, bare)
+            yield Section(_names(path), blocks, piece.start, bare and not piece.breaks)
             blocks = []
+        if piece.closes:
+            path = []
         if piece.level:
             while path and path[-1][0] >= piece.level:
                 path.pop()
             path.append((piece.level, piece.name))
+        alone = piece.breaks or (alone and bare)
         bare = bool(piece.level)
         blocks.append(Block(piece.start, piece.depth, piece.lines, piece.leads))
     if blocks:
-        yield Section(_names(path), blocks, end, bare)
+        yield Section(_names(path), blocks, end, bare and not alone)
 
 
 def _names(path: Sequence[tuple[int, str]]) -> tuple[str, ...]:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import sys
+from pathlib import Path
 
+from groundkit_core.errors import DocumentRefusedError
 from groundkit_core.kinds import FormatKind, Kind
+from groundkit_core.paths import open_beneath
 
 HEAD_BYTES = 4096
 
@@ -42,6 +46,19 @@ def detect(data: bytes, named: Kind | None) -> Kind | None:
     if (named is None or named.name in _MAYBE_HTML) and _HTML.match(data[:HEAD_BYTES]):
         return Kind("html")
     return named
+
+
+def sniffed(root: Path, source: str) -> Kind | None:
+    """Return the kind of a file whose name tells none, by its first bytes."""
+    try:
+        file, _ = open_beneath(root, source, max_bytes=sys.maxsize)
+    except DocumentRefusedError:
+        return None
+    with file:
+        try:
+            return detect(file.read(HEAD_BYTES), None)
+        except OSError:
+            return None
 
 
 def _is_text(named: Kind | None, data: bytes) -> bool:

@@ -14,7 +14,7 @@ from groundkit_index.sources.gitignore import MAX_RULES, RuleSet, parse_rules
 
 IGNORE_FILE = ".gitignore"
 _EXCLUDE_FILE = ".git/info/exclude"
-_MAX_BYTES = 128 * 1024
+MAX_IGNORE_BYTES = 128 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,24 @@ class IgnoreRules:
         self, place: Path, file: str, *, folder: str = "", above: str = ""
     ) -> IgnoreRules:
         try:
-            data, _ = read_beneath(place, file, max_bytes=_MAX_BYTES)
+            data, _ = read_beneath(place, file, max_bytes=MAX_IGNORE_BYTES)
         except DocumentRefusedError as error:
             if error.reason == "missing":
                 return self
             raise
+        return self.with_rules(data, folder=folder, above=above)
+
+    def with_rules(self, data: bytes, *, folder: str = "", above: str = "") -> IgnoreRules:
+        """Return these rules and those of one more ignore file, which outranks them.
+
+        Args:
+            data: what is in the file.
+            folder: the folder below the root that it lies in, ending with `/`, or empty.
+            above: for a file above the root, the path from there to the root, ending with `/`.
+
+        Raises:
+            DocumentRefusedError: `too_many_rules`.
+        """
         rules = parse_rules(data)
         if sum(len(layer.rules) for layer in self.layers) + len(rules) > MAX_RULES:
             raise DocumentRefusedError("too_many_rules", f"at most {MAX_RULES} in force at once")
