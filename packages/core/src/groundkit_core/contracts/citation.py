@@ -47,7 +47,8 @@ class Citation(Contract):
         source_sha256: SHA-256 (hex) of the bytes that the text was extracted from.
         commit: the commit that the source was read at, for a git repository.
         place: where in the document, for people: `slide 3`, `Prices!A2:D20`, `cell 4`, `00:01:02`.
-        boxes: the rectangles of the quoted lines, where the format has a layout.
+        boxes: the rectangles of the quoted lines, where the format has a layout; the service
+            gives them with a passage that is fetched, not with search results.
     """
 
     document_id: str

@@ -31,7 +31,7 @@ class SearchPage(SearchResponse):
 
     @classmethod
     def of(cls, found: SearchResponse, cursor_after: Callable[[int], str] | None = None) -> Self:
-        """Return a response as a page.
+        """Return a response as a page; boxes are left to `fetch_chunk`, for they fill a page.
 
         Args:
             found: what was found, from the start of the page on.
@@ -41,7 +41,7 @@ class SearchPage(SearchResponse):
             **{name: getattr(found, name) for name in type(found).model_fields}
         )
         page._cursor_after = cursor_after
-        return page.with_only(page.results, page.coverage)
+        return page.with_only(tuple(map(_without_boxes, page.results)), page.coverage)
 
     def with_only(self, results: tuple[SearchHit, ...], coverage: Coverage) -> Self:
         """Return the page with these of its first results, and the cursor to those after them.
@@ -54,6 +54,14 @@ class SearchPage(SearchResponse):
         return self.model_copy(
             update={"results": results, "coverage": coverage, "next_cursor": cursor}
         )
+
+
+def _without_boxes(hit: SearchHit) -> SearchHit:
+    if not any(citation.boxes for citation in (hit.citation, *hit.duplicates)):
+        return hit
+    twins = tuple(twin.model_copy(update={"boxes": ()}) for twin in hit.duplicates)
+    own = hit.citation.model_copy(update={"boxes": ()})
+    return hit.model_copy(update={"citation": own, "duplicates": twins})
 
 
 class CollectionPage(CollectionList):

@@ -102,6 +102,8 @@ def _cited(citation: Citation) -> str:
     parts = [place(citation.link)]
     if citation.page is not None:
         parts.append(f"page {citation.page}")
+    if citation.place:
+        parts.append(one_line(citation.place, 100))
     if citation.heading_path:
         parts.append(" > ".join(map(quoted, citation.heading_path)))
     parts += [citation.verification, f"chunk_id {place(citation.chunk_id)}"]
