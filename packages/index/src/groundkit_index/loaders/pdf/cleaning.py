@@ -1,0 +1,70 @@
+"""The characters of a line as they are written into the text."""
+
+from __future__ import annotations
+
+import re
+
+HYPHEN = "\x02"
+"""What stands for a hyphen at the end of a line."""
+
+_LEADERS = re.compile(r"\.(?: ?\.){4,}")
+_SHORT_LEADERS = "..."
+_LIGATURES = dict(
+    zip("\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06", "ff fi fl ffi ffl st st".split(), strict=True)
+)
+_UNSEEN = "".join(
+    map(chr, (*range(9), *range(0x0E, 0x1C), 0x7F, *range(0x80, 0xA0), 0xAD, 0xFEFF, 0xFFFE, 0xFFFF))
+).replace("\x85", "")
+_TABLE = str.maketrans({**dict.fromkeys(_UNSEEN, ""), **_LIGATURES})
+_ODD = re.compile(rf"[^\S ]|  |[{_UNSEEN}\ud800-\udfff\ufb00-\ufb06]|{_LEADERS.pattern}")
+_HALVES = re.compile(r"[\ud800-\udfff]")
+
+
+def clean(line: str, *, spaces: bool = False) -> str:
+    """Return a line with single spaces, whole letters for ligatures, and leaders cut short.
+
+    Args:
+        line: as PDFium gives it, without white space at its ends.
+        spaces: keep runs of spaces.
+    """
+    if line.isascii() and line.isprintable() and "  " not in line:
+        if ". ." not in line and "....." not in line:
+            return line
+    elif not _ODD.search(line):
+        return line
+    ends = HYPHEN if line.endswith(HYPHEN) else ""
+    if HYPHEN in line:
+        line = line.removesuffix(HYPHEN).replace(HYPHEN, "-")
+    line = _LEADERS.sub(_SHORT_LEADERS, line).translate(_TABLE)
+    if not line.isascii():
+        line = _HALVES.sub("", line)
+    if spaces:
+        return re.sub(r"\s", " ", line).strip() + ends
+    return " ".join(line.split()) + ends
+
+
+def columns(line: str, *, spaces: bool = False) -> list[int]:
+    """Return, for each code point that `clean` gives, where it comes from in the line."""
+    found: list[int] = []
+    at, blank = 0, True
+    while at < len(line):
+        leaders = _LEADERS.match(line, at)
+        if leaders:
+            found.extend([at] * len(_SHORT_LEADERS))
+            at, blank = leaders.end(), False
+            continue
+        if line[at].isspace():
+            if (spaces and found) or not blank:
+                found.append(at)
+            blank = True
+        elif size := len(_written(line[at])):
+            found.extend([at] * size)
+            blank = False
+        at += 1
+    while found and line[found[-1]].isspace():
+        found.pop()
+    return found
+
+
+def _written(char: str) -> str:
+    return char if char == HYPHEN else _HALVES.sub("", char.translate(_TABLE))
