@@ -6,7 +6,7 @@ import io
 import tarfile
 import zipfile
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -27,7 +27,7 @@ def zipped(**members: str) -> bytes:
 
 def tarred(compression: str, **members: str) -> bytes:
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode=f"w:{compression}") as archive:
+    with tarfile.open(fileobj=packed, mode=cast(Any, f"w:{compression}")) as archive:
         for name, text in members.items():
             entry = tarfile.TarInfo(name.replace("__", "/") + ".md")
             entry.size = len(text.encode())

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
@@ -119,6 +120,11 @@ def test_a_folder_that_is_no_repository_is_one_clear_line(tmp_path: Path) -> Non
         ingest_revision(tmp_path, "HEAD", index_dir=tmp_path / "index")
 
 
+def _backend(repo: Repo) -> DictBackend:
+    held: dict[str, Any] = {"/project.git": repo}
+    return DictBackend(held)
+
+
 class _Silent(WSGIRequestHandler):
     def log_message(self, *_: object) -> None:
         pass
@@ -134,7 +140,7 @@ def remote(project: Project) -> Iterator[Callable[[], str]]:
         server = make_server(
             "127.0.0.1",
             0,
-            HTTPGitApplication(DictBackend({"/project.git": repo})),
+            HTTPGitApplication(_backend(repo)),
             handler_class=_Silent,
         )
         thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)

@@ -8,7 +8,9 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -138,7 +140,7 @@ def test_no_process_is_left_when_reading_ends_early(folder: Path) -> None:
     before = threading.active_count()
     found = read_isolated([job("a.html"), job("b.html")], settings(folder), 1)
     next(found)
-    found.close()  # type: ignore[attr-defined]  a generator
+    cast(Generator[Any, None, None], found).close()
     deadline = time.monotonic() + 10
     while threading.active_count() > before and time.monotonic() < deadline:
         time.sleep(0.05)

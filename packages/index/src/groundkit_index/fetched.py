@@ -9,6 +9,7 @@ from threading import Event as Stop
 from typing import TYPE_CHECKING
 
 from groundkit_core.contracts import IngestReport
+from groundkit_core.errors import SettingsError
 from groundkit_core.protocols import Notice, Progress
 from groundkit_index.catalog.records import RootRecord
 from groundkit_index.guard import check_allowed
@@ -22,6 +23,15 @@ from groundkit_index.writer import VersionWriter
 
 if TYPE_CHECKING:
     from groundkit_index.web import CrawlOptions, Event, Fetcher
+
+
+def _need_web() -> None:
+    try:
+        import groundkit_index.web  # noqa: F401  whoever asked imports from it next
+    except ModuleNotFoundError as error:
+        raise SettingsError(
+            f"{error.name} is needed to fetch pages; install groundkit-index[formats,web]"
+        ) from None
 
 
 @dataclass(slots=True)
@@ -64,6 +74,7 @@ def ingest_url(
         SettingsError: a package that fetching needs is not installed.
         StorageError: the index cannot be written; what was committed before stays.
     """
+    _need_web()
     from groundkit_index.web import Fetcher, parse_url
 
     chosen = options or IngestOptions()

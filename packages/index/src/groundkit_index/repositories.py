@@ -10,6 +10,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from groundkit_core.contracts import IngestReport
+from groundkit_core.errors import SettingsError
 from groundkit_core.protocols import Notice, Progress
 from groundkit_index.catalog.records import RootRecord
 from groundkit_index.guard import check_allowed
@@ -59,6 +60,7 @@ def ingest_revision(
         SourceError: there is no such repository or revision, or it cannot be fetched.
         StorageError: the index cannot be written; what was committed before stays.
     """
+    _need_git()
     chosen = options or IngestOptions()
     started = time.perf_counter()
     check_allowed(chosen.allow_secrets)
@@ -76,6 +78,15 @@ def ingest_revision(
         run.root(_root(writer, found, name), scope)
         _forget_others(writer)
         return run.report(paths.name, started)
+
+
+def _need_git() -> None:
+    try:
+        import groundkit_index.sources.git  # noqa: F401  whoever asked imports from it next
+    except ModuleNotFoundError as error:
+        raise SettingsError(
+            f"{error.name} is needed to read repositories; install groundkit-index[git]"
+        ) from None
 
 
 def _local(path: Path, rev: str | None) -> tuple[GitRoot, str, str]:

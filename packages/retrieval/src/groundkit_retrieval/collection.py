@@ -32,6 +32,7 @@ from groundkit_retrieval.access import Reader, View, Visibilities
 from groundkit_retrieval.assessing import Assessment
 from groundkit_retrieval.branches import unlimited
 from groundkit_retrieval.checking import verify_chunks
+from groundkit_retrieval.images import draw_passage
 from groundkit_retrieval.passages import fetch_passage
 from groundkit_retrieval.query_embedding import QueryEmbedder
 from groundkit_retrieval.relocation import Relocator
@@ -194,6 +195,22 @@ class Collection:
             ChunkNotFoundError: the collection has no such chunk.
         """
         return self._read(lambda view: fetch_passage(view, chunk_id, context))
+
+    def page_image(self, chunk_id: str, *, scale: float = 2.0) -> bytes:
+        """Return the PDF page of a passage as a PNG image, with its lines highlighted.
+
+        Args:
+            chunk_id: the passage.
+            scale: pixels a point, 0.5 to 6.
+
+        Raises:
+            ChunkNotFoundError: the collection has no such chunk.
+            RequestError: its document has no pages to draw, or has changed.
+            DocumentRefusedError: the page cannot be drawn.
+        """
+        if not 0.5 <= scale <= 6:
+            raise RequestError("scale is 0.5 to 6 pixels a point")
+        return self._read(lambda view: draw_passage(view, chunk_id, scale))
 
     def verify(
         self, chunk_ids: Sequence[str] | None = None, *, check: Check = unlimited

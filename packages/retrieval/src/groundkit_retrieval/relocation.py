@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import threading
 from pathlib import Path
 
 from groundkit_core.errors import DocumentRefusedError
 from groundkit_index.catalog.records import ChunkRecord
 from groundkit_index.isolation import IsolatedProcess
-from groundkit_index.isolation.messages import ANSWER, REQUEST, Locate, Located, Quoted
+from groundkit_index.isolation.messages import ANSWER, REQUEST, Draw, Locate, Located, Quoted
 from groundkit_index.loaders.protocol import Limits
 
 _SECONDS = 10.0
@@ -36,6 +37,18 @@ class Relocator:
             except DocumentRefusedError:
                 return None
         return answer.located[0] if answer.located else None
+
+    def draw(self, asked: Draw) -> bytes:
+        """Return a page as a PNG image with rectangles on it.
+
+        Raises:
+            DocumentRefusedError: it cannot be drawn.
+        """
+        with self._lock:
+            answer = ANSWER.validate_json(self._process.ask(REQUEST.dump_json(asked)))
+        if answer.image is None:
+            raise DocumentRefusedError(*(answer.refusal or ("broken", "it cannot be drawn")))
+        return base64.b64decode(answer.image)
 
     def close(self) -> None:
         """End the process."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from groundkit_core.structure import Extraction
 from groundkit_core.text import LineIndex
 from groundkit_index.catalog.places import place_text
 from groundkit_index.extracted import locate_extracted
-from groundkit_index.isolation.messages import REQUEST, Answer, Locate, Located, Read
+from groundkit_index.isolation.messages import REQUEST, Answer, Draw, Locate, Located, Read
 from groundkit_index.loaders import Limits, load
 from groundkit_index.origins import origin_of
 from groundkit_index.prepare import digest
@@ -26,15 +27,22 @@ def answer(request: bytes) -> Answer:
     """
     asked = REQUEST.validate_json(request)
     try:
-        return _read(asked) if isinstance(asked, Read) else _located(asked)
+        if isinstance(asked, Read):
+            return Answer(outcome=read_file(asked.job, asked.settings))
+        return _drawn(asked) if isinstance(asked, Draw) else _located(asked)
     except DocumentRefusedError as error:
         return Answer(refusal=(error.reason, error.detail))
     except RecursionError:
         return Answer(refusal=("over_limit", "its parts nest too deep"))
 
 
-def _read(asked: Read) -> Answer:
-    return Answer(outcome=read_file(asked.job, asked.settings))
+def _drawn(asked: Draw) -> Answer:
+    from groundkit_index.loaders.pdf_image import draw_page
+
+    origin = origin_of(asked.root, Path(asked.snapshots))
+    data, _ = origin.read(asked.source, max_bytes=asked.max_bytes)
+    image = draw_page(data, asked.page, asked.boxes, scale=asked.scale)
+    return Answer(image=base64.b64encode(image).decode("ascii"))
 
 
 def _located(asked: Locate) -> Answer:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
+from groundkit_core.structure import Box
 from groundkit_index.reading import Job, Outcome, ReadSettings
 
 
@@ -52,6 +53,25 @@ class Located:
 
 
 @dataclass(frozen=True, slots=True)
+class Draw:
+    """Asks for an image of a page with rectangles on it; fields as in `Locate`.
+
+    Attributes:
+        page: from 1.
+        boxes: the rectangles.
+        scale: pixels a point.
+    """
+
+    root: str
+    snapshots: str
+    source: str
+    max_bytes: int
+    page: int
+    boxes: tuple[Box, ...]
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
 class Read:
     """Asks to read a document for the catalog."""
 
@@ -61,12 +81,13 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of either."""
+    """What came of it; an image is PNG in base64."""
 
     outcome: Outcome | None = None
     located: tuple[Located, ...] | None = None
+    image: str | None = None
     refusal: tuple[str, str] | None = None
 
 
-REQUEST: TypeAdapter[Read | Locate] = TypeAdapter(Read | Locate)
+REQUEST: TypeAdapter[Read | Locate | Draw] = TypeAdapter(Read | Locate | Draw)
 ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer)

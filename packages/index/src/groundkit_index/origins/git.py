@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
-from functools import lru_cache
+from collections import OrderedDict
 from pathlib import Path
 
 from groundkit_core.errors import DocumentRefusedError, SourceError
@@ -49,7 +50,7 @@ class GitOrigin:
 
     def _tree(self) -> GitTree:
         try:
-            return _opened(self._folder, self._commit)
+            return _TREES.of(self._folder, self._commit)
         except SourceError:
             raise DocumentRefusedError("missing", "the repository lacks the commit") from None
 
@@ -60,10 +61,26 @@ def scan_commit(folder: Path, commit: str, scope: str, *, max_bytes: int) -> Sca
         return tree.scan(scope, max_bytes=max_bytes)
 
 
+class _Trees:
+    """Trees that are kept open, since what a commit holds never changes."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[tuple[Path, str], GitTree] = OrderedDict()
+
+    def of(self, folder: Path, commit: str) -> GitTree:
+        key = (folder, commit)
+        if key not in self._open:
+            self._open[key] = GitTree.open(folder, commit)
+            if len(self._open) > _KEPT:
+                self._open.popitem(last=False)[1].close()
+        self._open.move_to_end(key)
+        return self._open[key]
+
+    def close(self) -> None:
+        while self._open:
+            self._open.popitem()[1].close()
+
+
 _LOCK = threading.RLock()
-
-
-@lru_cache(maxsize=_KEPT)
-def _opened(folder: Path, commit: str) -> GitTree:
-    """Keep trees open: what a commit holds never changes."""
-    return GitTree.open(folder, commit)
+_TREES = _Trees()
+atexit.register(_TREES.close)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from groundkit_core.settings import load_settings
@@ -12,9 +14,21 @@ from groundkit_retrieval.cli.options import collection_options, json_option, pri
 @click.argument("chunk_id")
 @collection_options
 @click.option("--context", metavar="N", type=int, default=0, help="Lines around it, 0 to 200.")
+@click.option(
+    "--image",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write its PDF page to this file as PNG, with the passage highlighted.",
+)
 @json_option
 def show(
-    chunk_id: str, index_dir: str | None, collection: str | None, context: int, *, as_json: bool
+    chunk_id: str,
+    index_dir: str | None,
+    collection: str | None,
+    context: int,
+    image: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Show the passage CHUNK_ID, checked against its source."""
     from groundkit_retrieval.collection import Collection
@@ -22,6 +36,8 @@ def show(
     settings = load_settings(index_dir=index_dir, collection=collection)
     with Collection.open(settings.collection, index_dir=settings.index_dir) as opened:
         passage = opened.fetch(chunk_id, context=context)
+        if image is not None:
+            image.write_bytes(opened.page_image(chunk_id))
         if as_json:
             print_json(passage)
             return
