@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import zlib
@@ -247,6 +248,9 @@ def test_a_repository_without_commits_says_so(history: History, top: Path) -> No
 def test_a_folder_outside_repositories_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="in no git repository"):
         GitTree.open(tmp_path)
+    for odd in ("a\0b", "x" * 5000):
+        with pytest.raises(SourceError):
+            GitTree.open(tmp_path / odd)
 
 
 def test_refs_and_objects_may_be_packed(history: History, top: Path) -> None:
@@ -682,3 +686,27 @@ def test_a_store_that_is_not_disturbed_stays_byte_for_byte(history: History, top
     assert sources(top)
     assert state() == before
     assert isinstance(history.repo.object_store, DiskObjectStore)
+
+
+def test_bytes_that_are_changed_anywhere_in_a_pack_never_give_wrong_text(
+    history: History, top: Path
+) -> None:
+    files: Files = {f"{n}.md": b"text %d\n" % n * 50 for n in range(5)}
+    history.commit(files)
+    with Repo(top) as repo:
+        repo.object_store.pack_loose_objects()
+        repo.object_store.close()
+    for path in (top / ".git" / "objects" / "pack").iterdir():
+        path.chmod(0o644)
+        whole = path.read_bytes()
+        for at in range(0, len(whole), max(1, len(whole) // 60)):
+            path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x41]) + whole[at + 1 :])
+            try:
+                with GitTree.open(top) as tree:
+                    for source in files:
+                        with contextlib.suppress(DocumentRefusedError):
+                            assert tree.read(source, MAX) == files[source]
+            except SourceError:
+                continue
+        path.write_bytes(whole)
+    assert len(sources(top)) == 5

@@ -18,8 +18,8 @@ class Scan:
             with a reason. A name that is not valid Unicode is shown with escapes.
         skipped: how many files and folders were passed over, by reason; a folder counts once,
             whatever it holds. Reasons are `hidden`, `ignored` (by git), `vendored`,
-            `environment` (virtual environments and caches), `index`, `symlink` and
-            `unsupported_type`.
+            `environment` (virtual environments and caches), `index`, `symlink`, `submodule`,
+            `nested_archive` and `unsupported_type`.
         unsupported: how many files of `unsupported_type` have which suffix, such as `.pdf`; `other`
             stands for names without one, or with an odd one.
         unlisted: folders and files that could not be looked at, in code-point order; what was

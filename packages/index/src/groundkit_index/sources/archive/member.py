@@ -20,9 +20,9 @@ class Member:
             member what its name says, with escapes for what cannot be shown.
         size: bytes, unpacked.
         reason: why it cannot be read, or None: `outside_root` (absolute, with `..`, an empty
-            part, a backslash or a drive), `invalid_name`, `duplicate` (another one of
-            its name counts, or none), `symlink`, `hard_link`, `not_regular`, `encrypted`, `nested_archive`,
-            `unsupported_compression`, `too_large`, `over_limit` or `broken`.
+            part, a backslash or a drive), `invalid_name`, `duplicate` (another one of its name
+            counts, or none), `symlink`, `hard_link`, `not_regular`, `encrypted`,
+            `nested_archive`, `unsupported_compression`, `too_large`, `over_limit` or `broken`.
     """
 
     name: str

@@ -7,12 +7,13 @@ import mmap
 import time
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from dulwich.object_format import SHA1
 from dulwich.pack import PackData
 
 from groundkit_core.errors import DocumentRefusedError
+from groundkit_index.sources.git.guarding import guarded
 from groundkit_index.sources.git.packs import OFS_DELTA, REF_DELTA, delta_sizes, object_header
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _HEADER, _TRAILER = 12, 20
 _PIECE = 2**16
+_DAMAGED = "the pack is damaged"
 
 
 def store_pack(incoming: Path, packs: Path, limits: FetchLimits, deadline: float) -> None:
@@ -34,20 +36,17 @@ def store_pack(incoming: Path, packs: Path, limits: FetchLimits, deadline: float
     Raises:
         DocumentRefusedError: `broken` or `over_limit`.
     """
-    try:
-        with (
-            incoming.open("rb") as file,
-            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as pack,
-        ):
-            _check(pack, limits, deadline)
-            checksum = pack[-_TRAILER:].hex()
-        with PackData(incoming, SHA1) as data:
-            data.create_index_v2(str(packs / f"pack-{checksum}.idx"))
-    except DocumentRefusedError:
-        raise
-    except Exception:  # noqa: BLE001  hostile bytes
-        raise DocumentRefusedError("broken", "the pack is damaged") from None
+    with incoming.open("rb") as file:
+        checksum = guarded(lambda: _checked(file, limits, deadline), _DAMAGED)
+    with guarded(lambda: PackData(incoming, SHA1), _DAMAGED) as data:
+        guarded(lambda: data.create_index_v2(str(packs / f"pack-{checksum}.idx")), _DAMAGED)
     incoming.rename(packs / f"pack-{checksum}.pack")
+
+
+def _checked(file: BinaryIO, limits: FetchLimits, deadline: float) -> str:
+    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as pack:
+        _check(pack, limits, deadline)
+        return pack[-_TRAILER:].hex()
 
 
 def _check(pack: mmap.mmap, limits: FetchLimits, deadline: float) -> None:

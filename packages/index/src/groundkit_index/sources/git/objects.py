@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import stat
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -19,12 +17,15 @@ from dulwich.pack import Pack
 
 from groundkit_core.errors import DocumentRefusedError
 from groundkit_core.paths import read_beneath
+from groundkit_index.sources.git.guarding import guarded
 from groundkit_index.sources.git.packs import check_chain, packed_size
 
 ObjectType = Literal["commit", "tree", "blob", "tag"]
 
 _TYPES: dict[int, ObjectType] = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
+_DAMAGED = "the repository is damaged; run `git fsck` there"
 _MAX_HEADER = 64
+_MAX_LOOSE = 256 * 2**20
 _MAX_ALTERNATES = 16
 _MAX_ALTERNATES_FILE = 2**16
 
@@ -48,7 +49,7 @@ class Objects:
     def __init__(self, common: Path, object_format: ObjectFormat, *, partial: bool) -> None:
         self.object_format = object_format
         self._partial = partial
-        self._folders = list(_stores(common))
+        self._folders, self._borrows = _stores(common)
         self._packs: dict[Path, Pack] = {}
         self._find_packs()
 
@@ -64,11 +65,7 @@ class Objects:
         Raises:
             DocumentRefusedError: `missing`, `not_fetched`, `too_large` or `broken`.
         """
-        with _refusing():
-            found = self._packed(bytes.fromhex(oid))
-            if found is not None:
-                return packed_size(*found)
-            return _loose_header(self._loose(oid, None))[1]
+        return guarded(lambda: self._size(oid), _DAMAGED)
 
     def read(self, oid: str, *, max_bytes: int) -> GitObject:
         """Return an object, checked against its id.
@@ -80,32 +77,42 @@ class Objects:
         Raises:
             DocumentRefusedError: `missing`, `not_fetched`, `too_large`, `over_limit` or `broken`.
         """
-        with _refusing():
-            raw = bytes.fromhex(oid)
-            found = self._packed(raw)
-            if found is None:
-                read = _unpack_loose(self._loose(oid, max_bytes), max_bytes)
-            else:
-                read = _unpack_packed(found, raw, max_bytes)
-            self._check(raw, read)
-            return read
+        return guarded(lambda: self._read(oid, max_bytes), _DAMAGED)
 
     def starting_with(self, prefix: str) -> set[str]:
         """Return the ids that begin with at least four hex digits."""
-        with _refusing():
-            raw = bytes.fromhex(prefix[: len(prefix) // 2 * 2])
-            found = {
-                oid.hex()
-                for pack in self._packs.values()
-                for oid in pack.index.iter_prefix(raw)
-                if oid.hex().startswith(prefix)
-            }
-            for folder in self._folders:
-                place = folder / prefix[:2]
-                if place.is_dir() and not place.is_symlink():
-                    names = (prefix[:2] + path.name for path in place.iterdir())
-                    found |= {name for name in names if name.startswith(prefix)}
-            return {oid for oid in found if len(oid) == self.object_format.hex_length}
+        return guarded(lambda: self._starting_with(prefix), _DAMAGED)
+
+    def _size(self, oid: str) -> int:
+        found = self._packed(bytes.fromhex(oid))
+        if found is not None:
+            return packed_size(*found)
+        return _loose_header(self._loose(oid, _MAX_LOOSE))[1]
+
+    def _read(self, oid: str, max_bytes: int) -> GitObject:
+        raw = bytes.fromhex(oid)
+        found = self._packed(raw)
+        if found is None:
+            read = _unpack_loose(self._loose(oid, max_bytes), max_bytes)
+        else:
+            read = _unpack_packed(found, raw, max_bytes)
+        self._check(raw, read)
+        return read
+
+    def _starting_with(self, prefix: str) -> set[str]:
+        raw = bytes.fromhex(prefix[: len(prefix) // 2 * 2])
+        found = {
+            oid.hex()
+            for pack in self._packs.values()
+            for oid in pack.index.iter_prefix(raw)
+            if oid.hex().startswith(prefix)
+        }
+        for folder in self._folders:
+            place = folder / prefix[:2]
+            if place.is_dir() and not place.is_symlink():
+                names = (prefix[:2] + path.name for path in place.iterdir())
+                found |= {name for name in names if name.startswith(prefix)}
+        return {oid for oid in found if len(oid) == self.object_format.hex_length}
 
     def _packed(self, raw: bytes) -> tuple[Pack, int] | None:
         for path, pack in self._packs.items():
@@ -118,8 +125,8 @@ class Objects:
             return pack, offset
         return None
 
-    def _loose(self, oid: str, max_bytes: int | None) -> bytes:
-        limit = 2**40 if max_bytes is None else max_bytes + max_bytes // 500 + 4096
+    def _loose(self, oid: str, max_bytes: int) -> bytes:
+        limit = max_bytes + max_bytes // 500 + 4096  # what cannot be packed grows a little
         for folder in self._folders:
             try:
                 return read_beneath(folder, f"{oid[:2]}/{oid[2:]}", max_bytes=limit)[0]
@@ -128,6 +135,10 @@ class Objects:
                     raise
         if self._partial:
             raise DocumentRefusedError("not_fetched", "it was left out when this was cloned")
+        if self._borrows:
+            raise DocumentRefusedError(
+                "missing", "it is borrowed from another repository; run `git repack -a -d`"
+            )
         raise DocumentRefusedError("missing", "the repository lacks it; run `git fsck` there")
 
     def _find_packs(self) -> None:
@@ -143,17 +154,6 @@ class Objects:
         hashed.update(read.data)
         if hashed.digest() != raw:
             raise DocumentRefusedError("broken", "an object is not what its id says")
-
-
-@contextmanager
-def _refusing() -> Iterator[None]:
-    """Turn whatever dulwich and zlib raise for damaged files into a refusal."""
-    try:
-        yield
-    except DocumentRefusedError:
-        raise
-    except Exception:  # noqa: BLE001
-        raise DocumentRefusedError("broken", "the repository is damaged; run `git fsck`") from None
 
 
 def _unpack_packed(found: tuple[Pack, int], raw: bytes, max_bytes: int) -> GitObject:
@@ -186,23 +186,33 @@ def _check_size(size: int, max_bytes: int) -> None:
         raise DocumentRefusedError("too_large", f"{size} bytes, at most {max_bytes}")
 
 
-def _stores(common: Path) -> Iterator[Path]:
-    """Yield the object stores below a repository: its own, and those that it borrows from."""
-    pending, seen = [common / "objects"], set[Path]()
-    while pending and len(seen) < _MAX_ALTERNATES:
+def _stores(common: Path) -> tuple[list[Path], bool]:
+    """Return the object stores below a repository, and whether it borrows from others.
+
+    Below it are its own and those of its alternates that lie within it.
+    """
+    within = common.resolve()
+    pending, found, borrows = [common / "objects"], list[Path](), False
+    while pending and len(found) < _MAX_ALTERNATES:
         folder = pending.pop()
-        if folder.is_symlink() or (folder / "pack").is_symlink() or folder in seen:
+        if folder.is_symlink() or (folder / "pack").is_symlink() or folder in found:
             continue
-        seen.add(folder)
-        yield folder
-        try:
-            data, _ = read_beneath(folder, "info/alternates", max_bytes=_MAX_ALTERNATES_FILE)
-        except DocumentRefusedError:
-            continue
-        for line in data.decode("utf-8", "surrogateescape").splitlines():
-            other = (folder / line).resolve()
-            if line and not line.startswith("#") and common.resolve() in other.parents:
+        found.append(folder)
+        for other in _alternates(folder):
+            if within in other.parents:
                 pending.append(other)
+            else:
+                borrows = True
+    return found, borrows
+
+
+def _alternates(folder: Path) -> list[Path]:
+    try:
+        data, _ = read_beneath(folder, "info/alternates", max_bytes=_MAX_ALTERNATES_FILE)
+    except DocumentRefusedError:
+        return []
+    lines = data.decode("utf-8", "surrogateescape").splitlines()
+    return [(folder / line).resolve() for line in lines if line and not line.startswith("#")]
 
 
 def _is_regular(path: Path) -> bool:

@@ -54,7 +54,13 @@ def find_place(path: Path) -> Place:
     Raises:
         SourceError: there is none, or it cannot be read.
     """
-    top = path.expanduser().resolve()
+    try:
+        return _find(path.expanduser().resolve())
+    except (OSError, RuntimeError, ValueError):
+        raise SourceError(f"{path.name!r} cannot be opened; check the path") from None
+
+
+def _find(top: Path) -> Place:
     if _is_control(top):
         return _place(top, top, "")
     for folder in (top, *top.parents):
@@ -69,7 +75,7 @@ def find_place(path: Path) -> Place:
             continue
         below = top.relative_to(folder).as_posix()
         return _place(control, common, "" if below == "." else below)
-    raise SourceError(f"{path.name!r} is in no git repository; name a clone or a folder in one")
+    raise SourceError(f"{top.name!r} is in no git repository; name a clone or a folder in one")
 
 
 def _is_control(folder: Path) -> bool:
@@ -97,8 +103,8 @@ def _follow(top: Path) -> tuple[Path, Path]:
             if worktree and (control / worktree).resolve() == top:
                 return control, control
     raise SourceError(
-        "its .git file leads to a repository that does not lead back; "
-        "run `git worktree repair` there, or name the repository itself"
+        "its .git file leads to a repository that does not lead back; name that repository "
+        "itself, or run `git worktree repair` there when one of them has moved"
     )
 
 

@@ -103,7 +103,7 @@ class VettedClient(AbstractHttpGitClient):
     """
 
     def __init__(self, url: str, opener: Opener, budget: Budget) -> None:
-        # Nothing is here to build on, so a pack is whole; yet some servers want clients to say this.
+        # Some servers insist on it; with nothing to build on, a pack is whole all the same.
         super().__init__(url, thin_packs=True, quiet=True)
         self._fetch_capabilities.discard(b"packfile-uris")  # packs come from the server itself
         self._opener = opener
