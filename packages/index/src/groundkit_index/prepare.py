@@ -80,6 +80,7 @@ def prepare(
         extractor=body.extractor,
         text=body.text if body.extraction else None,
         notes=body.extraction.notes if body.extraction else (),
+        hidden=body.extraction.hidden if body.extraction else 0,
     )
 
 

@@ -42,6 +42,7 @@ class PreparedDocument:
         extractor: what took the text out, and its version; None where the source is the text.
         text: the extracted text, likewise.
         notes: what was left out of it, one line each.
+        hidden: code points that were left out because a reader would not see them.
     """
 
     source: str
@@ -57,6 +58,7 @@ class PreparedDocument:
     extractor: str | None = None
     text: str | None = None
     notes: tuple[str, ...] = ()
+    hidden: int = 0
 
     @property
     def characters(self) -> int:

@@ -26,6 +26,7 @@ from groundkit_index.options import IngestOptions
 from groundkit_index.origins import is_folder, origin_of
 from groundkit_index.origins.scanning import scan_root
 from groundkit_index.pool import read_files
+from groundkit_index.prepared import PreparedDocument
 from groundkit_index.reading import Job, Outcome, ReadSettings, read_file
 from groundkit_index.roots import Target, register_root, resolve_target
 from groundkit_index.sources import Scan, classify
@@ -121,6 +122,7 @@ class Sync:
         self.refusals: list[tuple[str, str]] = []
         self.skipped: dict[str, int] = defaultdict(int)
         self.notes: list[str] = []
+        self._hidden: list[int] = []
 
     def target(self, target: Target) -> None:
         """Find or register the root of a target and bring it in step."""
@@ -173,7 +175,7 @@ class Sync:
             chunks=catalog.counts[1],
             refusals=tuple(Refusal(source=s, reason=r) for s, r in sorted(self.refusals)),
             skipped=dict(self.skipped),
-            notes=(*self.notes, *self._writer.notes),
+            notes=(*self.notes, *self._hidden_note(), *self._writer.notes),
             seconds=round(time.perf_counter() - started, 3),
             interrupted=self._stop.is_set(),
         )
@@ -318,10 +320,21 @@ class Sync:
             outcome = read_file(job, replace(settings, held=_NOTHING))
         if outcome.refusal is not None or outcome.document is None:
             return self._refused(job, before, *(outcome.refusal or ("io_error", "io_error")))
-        self.notes += [f"{job.source}: {note}" for note in outcome.document.notes]
+        self._note(job, outcome.document)
         if moved:
             return Put(outcome.document, moved, count="moved")
         return Put(outcome.document, before, count="updated" if before else "added")
+
+    def _note(self, job: Job, document: PreparedDocument) -> None:
+        self.notes += [f"{job.source}: {note}" for note in document.notes]
+        if document.hidden:
+            self._hidden.append(document.hidden)
+
+    def _hidden_note(self) -> list[str]:
+        if not self._hidden:
+            return []
+        characters, documents = sum(self._hidden), len(self._hidden)
+        return [f"hidden text was left out: {characters:,} characters in {documents} documents"]
 
     def _moved(self, job: Job, outcome: Outcome) -> KnownDocument | None:
         moved = self._moves.take(job.source, outcome.sha256)

@@ -23,7 +23,7 @@ from groundkit_retrieval.cli.options import (
 from groundkit_retrieval.cli.progress import progress_bar
 from groundkit_retrieval.cli.text import printable
 
-_SHOWN_REFUSALS = 20
+_SHOWN = 20
 
 
 @click.command()
@@ -135,10 +135,12 @@ def show_report(report: IngestReport) -> None:
     if report.skipped:
         skipped = ", ".join(f"{number} {name}" for name, number in report.skipped.items())
         click.echo(f"skipped: {skipped}")
-    for note in report.notes:
+    for note in report.notes[:_SHOWN]:
         click.echo(f"note: {printable(note)}")
-    for refusal in report.refusals[:_SHOWN_REFUSALS]:
+    if len(report.notes) > _SHOWN:
+        click.echo(f"note: {len(report.notes) - _SHOWN} more; --json lists them all")
+    for refusal in report.refusals[:_SHOWN]:
         click.echo(f"refused: {printable(refusal.source)} ({refusal.reason})")
-    if len(report.refusals) > _SHOWN_REFUSALS:
-        more = len(report.refusals) - _SHOWN_REFUSALS
+    if len(report.refusals) > _SHOWN:
+        more = len(report.refusals) - _SHOWN
         click.echo(f"refused: {more} more; --json lists them all")
