@@ -137,7 +137,9 @@ def test_the_prefix_is_whole_segments(site: Site, run: Run) -> None:
     site.put("/docs", "start" + link("/docs/a", "/docs2", "/docs.html", "/x/docs/a"))
     site.put("/docs/a", "a")
     prefix = site.url("/docs")
-    assert pages(site, run("/docs", follow=True, prefix=prefix)) == ["/docs", "/docs/a"]
+    events = run("/docs", follow=True, prefix=prefix)
+    assert pages(site, events) == ["/docs", "/docs/a"]
+    assert refusals(site, events) == []
 
 
 def test_a_start_outside_the_prefix_is_followed_and_not_taken(site: Site, run: Run) -> None:
@@ -285,7 +287,7 @@ def test_requests_are_kept_apart(
     site.put("/robots.txt", f"User-agent: *\n{robots}", type="text/plain")
     run("/docs/", follow=True, **options)
     assert len(opener.slept) == 5
-    assert all(wait - 0.1 < slept <= wait for slept in opener.slept)
+    assert all(wait / 2 < slept <= wait for slept in opener.slept)
 
 
 @pytest.mark.parametrize(

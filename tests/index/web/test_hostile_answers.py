@@ -14,6 +14,7 @@ import pytest
 from tests.index.web.sites import Opener, RawServer, Site
 
 from groundkit_index.web import Fetcher
+from groundkit_index.web.decoding import decoded
 from groundkit_index.web.errors import AnswerError, FetchError, StatusError, UnreachableError
 
 Raw = Callable[[Callable[[socket.socket], None]], RawServer]
@@ -60,10 +61,19 @@ def test_a_bomb_is_refused_before_it_goes_off(
     site: Site, opener: Opener, pack: Callable[[bytes], bytes]
 ) -> None:
     fetcher = opener(limits={"decoded_bytes": MIB})
-    bomb = pack(bytes(64 * MIB))
+    bomb = pack(bytes(16 * MIB))
     assert len(bomb) < MIB / 10
     encoding = "gzip" if pack is gzip.compress else "deflate"
     assert reason(fetcher, encoded(site, bomb, encoding)) == "too_large"
+
+
+@pytest.mark.parametrize(
+    ("pack", "encoding"), [(gzip.compress, "gzip"), (zlib.compress, "deflate")]
+)
+def test_a_bomb_comes_in_small_pieces(pack: Callable[[bytes], bytes], encoding: str) -> None:
+    sizes = [len(piece) for piece in decoded([pack(bytes(8 * MIB))], encoding)]
+    assert sum(sizes) == 8 * MIB
+    assert max(sizes) <= MIB / 4
 
 
 @pytest.mark.parametrize("encoding", ["gzip, gzip", "br", "zstd", "compress", "gzip,deflate"])
@@ -104,13 +114,18 @@ def test_the_beginning_of_a_long_body_can_be_taken(site: Site, fetcher: Fetcher)
 
 
 def test_a_body_without_end_is_cut_off(raw: Raw, opener: Opener) -> None:
-    def speak(connection: socket.socket) -> None:
-        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
-        while True:
-            connection.sendall(bytes(65536))
+    sent = 0
 
-    fetcher = opener(limits={"wire_bytes": MIB})
+    def speak(connection: socket.socket) -> None:
+        nonlocal sent
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+        while sent < 64 * MIB:
+            connection.sendall(bytes(65536))
+            sent += 65536
+
+    fetcher = opener(limits={"wire_bytes": MIB, "decoded_bytes": 256 * MIB})
     assert reason(fetcher, raw(speak).url) == "too_large"
+    assert sent < 32 * MIB
 
 
 def test_an_announced_size_is_believed(raw: Raw, fetcher: Fetcher) -> None:
@@ -152,7 +167,7 @@ def test_redirects_share_the_time(site: Site, raw: Raw, opener: Opener) -> None:
     server = raw(speak)
     fetcher = opener(limits={"seconds": 0.4})
     assert reason(fetcher, server.url) == "too_slow"
-    assert server.connections == 2
+    assert server.connections <= 2
 
 
 def test_a_server_that_says_nothing_is_too_slow(raw: Raw, opener: Opener) -> None:
