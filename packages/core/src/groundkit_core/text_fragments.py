@@ -27,8 +27,8 @@ _WIDE = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
 )
 _STOP = re.compile("[\u3001\u3002\uff0c\uff0e\uff01\uff1f\uff1a\uff1b\uff08\uff09\u300c\u300d]")
-# What a page does not write as the loader does: marks of notes and powers.
-_OURS = re.compile(r"\[[^\]]{1,8}\]|\^")
+# What pages may write otherwise: marks of notes, powers, bars with wide blanks around.
+_OURS = re.compile(r"\[[^\]]{1,8}\]|\^|(?<!\S)\|(?!\S)")
 _WORD = re.compile(r"\w")
 
 
@@ -79,13 +79,14 @@ def _pieces(line: str) -> list[str]:
     if _FENCE.fullmatch(line) or _RULE.fullmatch(line):
         return []
     if line.startswith("|"):
-        return [cell.replace("\\|", "|").strip() for cell in _CELL.split(line)]
+        cells = _CELL.split(line)
+        return [" ".join(cell.replace("\\|", "|").split()) for cell in cells]
     mark = _HEADING.match(line) or _ITEM.match(line)
     return _GAP.split(line[mark.end() :] if mark else line)
 
 
 def _longest_run(line: str) -> str:
-    """Return the longest part without marks that only our text has."""
+    """Return the longest part without marks that may be ours only."""
     if not _OURS.search(line):
         return line
     runs: list[list[str]] = [[]]

@@ -20,11 +20,15 @@ _MANY_NEWLINES = re.compile(r"\n{3,}")
 
 def visible(text: str) -> str:
     """Return text with unified newlines and without characters that no reader sees."""
+    if text.isprintable():
+        return text
     return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def flowing(text: str) -> str:
     """Return running text with single spaces; its newlines stay, at most two in a row."""
+    if text.isprintable() and "  " not in text:
+        return text.strip()
     found = _AROUND_NEWLINE.sub("\n", _BLANKS.sub(" ", visible(text)))
     return _MANY_NEWLINES.sub("\n\n", found).strip()
 

@@ -39,6 +39,7 @@ class Content:
         ids: names of elements that a link can point to, by `mem_id`.
         title: may be empty.
         hidden: code points of hidden elements.
+        main_only: whether boilerplate is left out.
     """
 
     parser: LexborHTMLParser
@@ -48,6 +49,7 @@ class Content:
     ids: dict[int, str]
     title: str
     hidden: int
+    main_only: bool
 
 
 def choose(parser: LexborHTMLParser, *, main_only: bool) -> Content:
@@ -57,7 +59,7 @@ def choose(parser: LexborHTMLParser, *, main_only: bool) -> Content:
     parser.strip_tags(UNREAD, recursive=True)
     body = parser.body or parser.root
     if body is None:
-        return Content(parser, (), frozenset(), frozenset(), {}, title, 0)
+        return Content(parser, (), frozenset(), frozenset(), {}, title, 0, main_only)
     hidden = {node.mem_id: node for node in body.css(HIDDEN) if is_hidden(node)}
     count = sum(_size(node) for node in _outermost(hidden))
     skipped = set(hidden)
@@ -66,13 +68,12 @@ def choose(parser: LexborHTMLParser, *, main_only: bool) -> Content:
         left, kept = _without_boilerplate(body, hidden)
         skipped |= left
         roots = _main(body, skipped, kept)
-    return Content(
-        parser, tuple(roots), frozenset(skipped), layout_tables(body), _ids(body), title, count
-    )
+    layout, ids = layout_tables(body), _ids(body)
+    return Content(parser, tuple(roots), frozenset(skipped), layout, ids, title, count, main_only)
 
 
 def _title(parser: LexborHTMLParser) -> str:
-    for query in ("head > title", "h1", "body title"):
+    for query in ("head > title", "h1"):
         node = parser.css_first(query)
         text = " ".join(node.text().split()) if node is not None else ""
         if text:

@@ -11,7 +11,8 @@ from groundkit_core.structure import Extraction, TextBuilder
 from groundkit_index.loaders.html.content import choose
 from groundkit_index.loaders.html.encoding import decode_markup
 from groundkit_index.loaders.html.markup import prepared
-from groundkit_index.loaders.html.walking import OnHeading, write
+from groundkit_index.loaders.html.walking import write
+from groundkit_index.loaders.html.writing import OnHeading
 from groundkit_index.loaders.protocol import Limits
 
 

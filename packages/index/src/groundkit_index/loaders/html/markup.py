@@ -17,7 +17,7 @@ The time a parser takes grows with the square of the nesting.
 MAX_ATTRIBUTES = 2_000
 
 _XML = re.compile(
-    r"<\?xml\b|<!DOCTYPE[^>]*\bXHTML\b|xmlns\s*=\s*[\"']http://www\.w3\.org/1999/xhtml"
+    r"<\?xml\b|<!DOCTYPE[^>]*\bXHTML\b|xmlns(?::\w+)?\s*=\s*[\"']http://www\.w3\.org/1999/xhtml"
 )
 _LOOKED_AT = 2_000
 _SUBSET = re.compile(r"<!DOCTYPE[^>\[]*(\[[^\]]*\]\s*)>", re.IGNORECASE)
@@ -32,6 +32,8 @@ _NESTERS = (
 )
 _HEADS = frozenset(name[:2] for name in _NESTERS.split("|"))
 _NESTING = re.compile(rf"<(/?)(?:{_NESTERS})\b[^<>]*+>?", re.IGNORECASE)
+_NOSCRIPT = re.compile(r"<noscript\b", re.IGNORECASE)
+_NOSCRIPT_END = re.compile(r"</noscript\b[^<>]*>", re.IGNORECASE)
 _OPTION = re.compile(r"</?opt(?:ion|group)\b[^<>]*+>?", re.IGNORECASE)
 _LAST_TAG = re.compile(r"([A-Za-z][\w:.-]*)[^<>]*$")
 _LONG = 8_000
@@ -46,6 +48,7 @@ def prepared(markup: str) -> str:
     """
     if _XML.search(markup, 0, _LOOKED_AT):
         markup = _as_html(markup)
+    markup = _without_noscript(markup)
     _check_attributes(markup)
     if markup.count("<") - markup.count("</") <= MAX_NESTING:
         return markup
@@ -73,6 +76,18 @@ def _without_cdata(markup: str) -> str:
     return "".join(parts)
 
 
+def _without_noscript(markup: str) -> str:
+    """Leave out what a parser would move out of the head into the text."""
+    if "<noscript" not in markup and "<NOSCRIPT" not in markup:
+        return markup
+    first, *others = _NOSCRIPT.split(markup)
+    parts = [first]
+    for other in others:
+        end = _NOSCRIPT_END.search(other)
+        parts.append(other[end.end() :] if end else f"<noscript{other}")
+    return "".join(parts)
+
+
 def _with_entities(markup: str, subset: str) -> str:
     values = {found[1]: found[2] or found[3] or "" for found in _ENTITY.finditer(subset)}
     if not values:
@@ -95,7 +110,8 @@ def _with_end_tags(markup: str) -> str:
 
 
 def _check_attributes(markup: str) -> None:
-    if len(markup) <= _LONG or max(map(len, markup.split("<"))) <= _LONG:
+    gaps = range(0, len(markup) - _LONG, _LONG)
+    if all(markup.find("<", at, at + _LONG) >= 0 for at in gaps):
         return
     for tag in _LONG_TAG.finditer(markup):
         if len(tag[0].split()) > MAX_ATTRIBUTES:

@@ -21,9 +21,11 @@ class Table:
         self._named = False
 
     def begin_row(self) -> None:
+        """Begin the next row."""
         self._rows.append([])
 
     def cell(self, text: str, node: LexborNode) -> None:
+        """Add a cell; those that it spans stay empty."""
         if not self._rows:
             self.begin_row()
         if len(self._rows) == 1 and node.tag == "th":
@@ -31,6 +33,7 @@ class Table:
         self._rows[-1].extend([text, *[""] * (_span(node) - 1)])
 
     def write(self, builder: TextBuilder) -> None:
+        """Write the table; its first row is a header if it has a header cell."""
         builder.table(self._rows, header=self._named)
 
 
@@ -43,7 +46,7 @@ def layout_tables(body: LexborNode) -> frozenset[int]:
     """Return the `mem_id` of tables whose cells are read as blocks, in order.
 
     They hold another table, a heading, code or the like, or are said to be for presentation, or
-    have a long cell, or never two cells beside each other.
+    have a long cell, or never two cells with text in a row.
     """
     holders = set()
     for node in body.css(_FLOWING):
@@ -69,11 +72,16 @@ def _is_data(table: LexborNode) -> bool:
     cells = table.css("td, th")
     if any(len(cell.text()) > _MAX_CELL for cell in cells):
         return False
-    return any(_has_neighbour(cell) for cell in cells)
+    return any(_is_filled(cell) and _has_neighbour(cell) for cell in cells)
 
 
 def _has_neighbour(cell: LexborNode) -> bool:
+    """Whether a later cell of its row has text too."""
     following = cell.next
-    while following is not None and following.tag not in {"td", "th"}:
+    while following is not None and not (following.tag in {"td", "th"} and _is_filled(following)):
         following = following.next
     return following is not None
+
+
+def _is_filled(cell: LexborNode) -> bool:
+    return bool(cell.text().strip())
