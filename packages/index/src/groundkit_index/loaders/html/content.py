@@ -94,8 +94,18 @@ def _size(node: LexborNode) -> int:
 
 
 def _outermost(nodes: dict[int, LexborNode]) -> Iterator[LexborNode]:
+    """Yield the nodes that stand in none of the others; each element above is met once."""
+    within: dict[int, bool] = {}
     for node in nodes.values():
-        if not any(above.mem_id in nodes for above in _above(node)):
+        met, inside = [], False
+        for above in _above(node):
+            key = above.mem_id
+            if key in nodes or key in within:
+                inside = key in nodes or within[key]
+                break
+            met.append(key)
+        within.update(dict.fromkeys(met, inside))
+        if not inside:
             yield node
 
 
