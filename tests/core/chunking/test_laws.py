@@ -14,6 +14,8 @@ from groundkit_core.model import ChunkedText, ChunkSettings
 KINDS = [
     Kind("markdown"),
     Kind("rst"),
+    Kind("asciidoc"),
+    Kind("csv"),
     Kind("text"),
     *(Kind("config", name) for name in ("toml", "yaml", "json", "xml")),
     *(
@@ -45,8 +47,25 @@ PIECES = [
     "literal::",
     "=====",
     "[section]",
+    "[[table.array]]",
+    "== Section",
+    "|===",
+    "----",
+    "....",
+    ".Caption",
+    "[source,ruby]",
+    "+",
+    "* item",
+    ":name: value",
+    'a,"b',
+    'c""d",2;3',
+    "1\t2|3",
     "key = 1",
     "key: value",
+    "  - name: |",
+    "- ",
+    "items: [",
+    "},",
     '"key": {',
     "}",
     "@decorator",
@@ -151,7 +170,7 @@ def test_no_character_is_split_from_its_marks(text: str, chosen: ChunkSettings, 
         assert not (span.end < len(text) and is_attached(text, span.end))
 
 
-@pytest.mark.parametrize("kind", KINDS[:8])
+@pytest.mark.parametrize("kind", KINDS[:10])
 @given(text=DOCUMENTS, chosen=sizes())
 @settings(deadline=None, max_examples=25)
 def test_overlap_only_reaches_back(text: str, chosen: ChunkSettings, kind: Kind) -> None:

@@ -14,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
 
 from groundkit_index.isolation import read_isolated
+from groundkit_index.outlines import has_grammars
 from groundkit_index.reading import Job, Outcome, ReadSettings, read_file
 
 _WORTH_BYTES = 4 * 2**20
@@ -31,9 +32,13 @@ def read_files(jobs: Sequence[Job], settings: ReadSettings, workers: int) -> Ite
         settings: the same for all.
         workers: processes to use at the most; 1, or little to read, stays in this one.
     """
-    texts = [job for job in jobs if not job.kind.extracted]
-    yield from _read_texts(texts, settings, workers)
-    yield from read_isolated([job for job in jobs if job.kind.extracted], settings, workers)
+    yield from _read_texts([job for job in jobs if not _apart(job)], settings, workers)
+    yield from read_isolated([job for job in jobs if _apart(job)], settings, workers)
+
+
+def _apart(job: Job) -> bool:
+    """Return whether a document is parsed by a library that may not end, or crash."""
+    return job.kind.extracted or (job.kind.name == "code" and has_grammars())
 
 
 def _read_texts(jobs: Sequence[Job], settings: ReadSettings, workers: int) -> Iterator[Done]:

@@ -9,6 +9,7 @@ from groundkit_core.access.declarations import declared
 from groundkit_core.analysis import Analyzer
 from groundkit_core.anchors import quote_at
 from groundkit_core.chunking import chunk
+from groundkit_core.chunking.code.chunker import Outliner
 from groundkit_core.contracts import SourceClass
 from groundkit_core.errors import DocumentRefusedError
 from groundkit_core.kinds import Kind
@@ -52,6 +53,7 @@ def prepare(
     analyzer: Analyzer,
     detect: bool = True,
     allowed: frozenset[str] = frozenset(),
+    outliner: Outliner | None = None,
 ) -> PreparedDocument:
     """Decode or extract, chunk and analyse a document.
 
@@ -63,7 +65,7 @@ def prepare(
     if found.extracted:
         body = _extracted(found, data, chunking)
     else:
-        body = _decoded(found, data, chunking, detect=detect)
+        body = _decoded(found, data, chunking, outliner, detect=detect)
     _check_secrets(body.text, allowed)
     lines = LineIndex(body.text)
     return PreparedDocument(
@@ -100,9 +102,12 @@ class _Body:
     extractor: str | None = None
 
 
-def _decoded(kind: Kind, data: bytes, chunking: ChunkSettings, *, detect: bool) -> _Body:
+def _decoded(
+    kind: Kind, data: bytes, chunking: ChunkSettings, outliner: Outliner | None, *, detect: bool
+) -> _Body:
     decoded = decode(data, detect=detect)
-    return _Body(decoded.text, chunk(decoded.text, kind, chunking), decoded.encoding)
+    chunked = chunk(decoded.text, kind, chunking, outliner=outliner)
+    return _Body(decoded.text, chunked, decoded.encoding)
 
 
 def _extracted(kind: Kind, data: bytes, chunking: ChunkSettings) -> _Body:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from groundkit_core.analysis import Analyzer
+from groundkit_core.chunking.code.chunker import Outliner
 from groundkit_core.contracts import SourceClass
 from groundkit_core.errors import DocumentRefusedError
 from groundkit_core.kinds import Kind
@@ -82,8 +83,14 @@ class Outcome:
     refusal: tuple[str, str] | None = None
 
 
-def read_file(job: Job, settings: ReadSettings) -> Outcome:
-    """Return what came of a file; never raises for what is wrong with it."""
+def read_file(job: Job, settings: ReadSettings, outliner: Outliner | None = None) -> Outcome:
+    """Return what came of a document; never raises for what is wrong with it.
+
+    Args:
+        job: the document.
+        settings: the same for all.
+        outliner: finds the definitions of source code [patterns].
+    """
     try:
         _check_name(job.source, settings.allowed)
         origin = _origin(settings.root, settings.snapshots)
@@ -103,6 +110,7 @@ def read_file(job: Job, settings: ReadSettings) -> Outcome:
             analyzer=_analyzer(settings.language),
             detect=settings.detect,
             allowed=settings.allowed,
+            outliner=outliner,
         )
     except DocumentRefusedError as error:
         return Outcome(refusal=(error.reason, str(error)))

@@ -27,7 +27,7 @@ from groundkit_index.origins import is_folder, origin_of
 from groundkit_index.origins.scanning import scan_root
 from groundkit_index.pool import read_files
 from groundkit_index.prepared import PreparedDocument
-from groundkit_index.reading import Job, Outcome, ReadSettings, read_file
+from groundkit_index.reading import Job, Outcome, ReadSettings
 from groundkit_index.roots import Target, register_root, resolve_target
 from groundkit_index.sources import Scan, classify
 from groundkit_index.sources.members import is_member
@@ -317,7 +317,7 @@ class Sync:
         if outcome.signature and moved and moved.kind == job.kind.name:
             return Relabel(moved, job.source, *labels, outcome.signature, count="moved")
         if outcome.document is None and outcome.refusal is None:
-            outcome = read_file(job, replace(settings, held=_NOTHING))
+            ((_, outcome),) = read_files([job], replace(settings, held=_NOTHING), 1)
         if outcome.refusal is not None or outcome.document is None:
             return self._refused(job, before, *(outcome.refusal or ("io_error", "io_error")))
         self._note(job, outcome.document)

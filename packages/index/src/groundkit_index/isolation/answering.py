@@ -15,6 +15,7 @@ from groundkit_index.extracted import locate_extracted
 from groundkit_index.isolation.messages import REQUEST, Answer, Draw, Locate, Located, Read
 from groundkit_index.loaders import Limits, load
 from groundkit_index.origins import origin_of
+from groundkit_index.outlines import outline_of
 from groundkit_index.prepare import digest
 from groundkit_index.reading import read_file
 
@@ -28,7 +29,7 @@ def answer(request: bytes) -> Answer:
     asked = REQUEST.validate_json(request)
     try:
         if isinstance(asked, Read):
-            return Answer(outcome=read_file(asked.job, asked.settings))
+            return Answer(outcome=read_file(asked.job, asked.settings, outline_of))
         return _drawn(asked) if isinstance(asked, Draw) else _located(asked)
     except DocumentRefusedError as error:
         return Answer(refusal=(error.reason, error.detail))

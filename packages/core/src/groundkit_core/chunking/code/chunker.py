@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from groundkit_core.chunking.blocks import Block, Section
-from groundkit_core.chunking.code.definitions import Line, Mark, outline
+from groundkit_core.chunking.code.definitions import Line, Mark, Outline, outline
 from groundkit_core.chunking.code.languages import LANGUAGES
 from groundkit_core.chunking.gathering import gather
 from groundkit_core.chunking.paragraphs import paragraph_starts
@@ -21,7 +21,13 @@ MAX_TITLE_CHARS = 200
 _DOCSTRING = re.compile(r"(?:\s|#[^\n]*\n)*+[rRuU]?(?:\"\"\"|''')\s*([^\n]*)")
 
 
-def chunk_code(text: str, language: str, limits: Limits) -> ChunkedText:
+Outliner = Callable[[str, str], Outline | None]
+"""Gives the outline of a text in a language, or None where it cannot."""
+
+
+def chunk_code(
+    text: str, language: str, limits: Limits, outliner: Outliner | None = None
+) -> ChunkedText:
     """Chunks source code at definitions, then between blank lines, then between lines.
 
     The heading path is the qualified name of a definition. Comments and decorators
@@ -32,9 +38,14 @@ def chunk_code(text: str, language: str, limits: Limits) -> ChunkedText:
         text: with unified newlines.
         language: such as `python`; see `LANGUAGES`.
         limits: sizes in code points.
+        outliner: finds the definitions; what it cannot outline is read line by line.
     """
+    parsed = outliner(text, language) if outliner else None
     known = LANGUAGES.get(language)
-    if known is None:
+    if parsed is not None:
+        marks, stretches = parsed
+        marks = list(_whole_functions(marks, len(text), limits))
+    elif known is None:
         marks = [Mark(0, ())]
         starts = paragraph_starts(text, 0, len(text))
         stretches = [Line(start, int(text.startswith((" ", "\t"), start))) for start in starts]

@@ -100,9 +100,7 @@ class _Joining:
     def __init__(self, style: Style) -> None:
         self._style = style
 
-    def goes_on(
-        self, block: Block, before: Line, line: Line, kind: BlockKind, level: int
-    ) -> bool:
+    def goes_on(self, block: Block, before: Line, line: Line, kind: BlockKind, level: int) -> bool:
         apart = line.base - before.base
         size = line.size
         near = line.page == before.page

@@ -15,7 +15,7 @@ _POINTER, _INT, _UINT, _ULONG = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint, ct
 
 
 def _bound(function: Any, result: Any, *arguments: Any) -> Any:
-    address = ctypes.cast(function, _POINTER).value
+    address = ctypes.cast(function, _POINTER).value or 0
     return ctypes.CFUNCTYPE(result, *arguments)(address)
 
 
@@ -44,15 +44,16 @@ _loose_box = _bound(raw.FPDFText_GetLooseCharBox, _INT, _POINTER, _INT, _POINTER
 _origin = _bound(raw.FPDFText_GetCharOrigin, _INT, _POINTER, _INT, _POINTER, _POINTER)
 _matrix = _bound(raw.FPDFText_GetMatrix, _INT, _POINTER, _INT, _POINTER)
 _page_box = _bound(raw.FPDF_GetPageBoundingBox, _INT, _POINTER, _POINTER)
-_bounds = _bound(
-    raw.FPDFPageObj_GetBounds, _INT, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER
-)
+_bounds = _bound(raw.FPDFPageObj_GetBounds, _INT, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
 _draw_mode = _bound(raw.FPDFPath_GetDrawMode, _INT, _POINTER, _POINTER, _POINTER)
 _fill = _bound(raw.FPDFPageObj_GetFillColor, _INT, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER)
 _rect = _bound(raw.FPDFText_GetRect, _INT, _POINTER, _INT, _POINTER, _POINTER, _POINTER, _POINTER)
 
 _FLOATS = (ctypes.c_float * 6)()
 _FLOATS_AT = ctypes.addressof(_FLOATS)
+_EDGES = (ctypes.c_float * 8)()
+_EDGES_AT = ctypes.addressof(_EDGES)
+_eight = Struct("=8f").unpack_from
 _four = Struct("=4f").unpack_from
 _six = Struct("=6f").unpack_from
 _COLOUR = (_UINT * 4)()
@@ -63,6 +64,9 @@ _two = Struct("=2d").unpack_from
 _DOUBLES_AT = tuple(ctypes.addressof(_DOUBLES) + 8 * number for number in range(4))
 _NAME_BYTES = 128
 
+WHITE = 250
+"""The least red, green and blue of what is white."""
+
 _NOTHING = (0.0, 0.0, 0.0, 0.0)
 
 Edges = tuple[float, float, float, float]
@@ -72,6 +76,14 @@ Edges = tuple[float, float, float, float]
 def loose_box(text: int, index: int) -> Edges:
     """Return the box of a character: as wide as its advance, as high as its font size."""
     return _four(_FLOATS) if _loose_box(text, index, _FLOATS_AT) else _NOTHING
+
+
+def measure(text: int, first: int, last: int) -> tuple[float, ...]:
+    """Return the loose boxes of two characters, the first one's base line and font size."""
+    found = _loose_box(text, first, _EDGES_AT) and _loose_box(text, last, _EDGES_AT + 16)
+    if not found or not _origin(text, first, _DOUBLES_AT[0], _DOUBLES_AT[1]):
+        return (0.0,) * 10
+    return *_eight(_EDGES), _DOUBLES[1], font_size(text, first)
 
 
 def origin_of(text: int, index: int) -> tuple[float, float]:
@@ -105,6 +117,13 @@ def fill_of(item: int) -> tuple[int, int, int, int] | None:
     return _colours(_COLOUR) if _fill(item, *_COLOUR_AT) else None
 
 
+def is_faint(item: int) -> bool:
+    """Whether an object's fill is white or cannot be seen at all."""
+    if not _fill(item, _COLOUR_AT[0], _COLOUR_AT[1], _COLOUR_AT[2], _COLOUR_AT[3]):
+        return False
+    return not _COLOUR[3] or (_COLOUR[0] >= WHITE and _COLOUR[1] >= WHITE and _COLOUR[2] >= WHITE)
+
+
 def bounds_of(item: int) -> Edges:
     """Return the box of an object, in the coordinates of what it is part of."""
     found = _bounds(item, *(_FLOATS_AT + 4 * number for number in range(4)))
@@ -130,12 +149,22 @@ def text_of(text: int, start: int, count: int) -> str:
 
     A hyphen at the end of a line is U+0002; what has no Unicode value is NUL.
     """
-    buffer = (ctypes.c_ushort * (2 * count + 2))()
-    units = get_text(text, start, count, ctypes.addressof(buffer))
-    found = bytes(buffer)[: 2 * max(units - 1, 0)].decode("utf-16-le", "surrogatepass")
+    buffer = _buffer(4 * count + 4)
+    units = get_text(text, start, count, buffer)
+    found = ctypes.string_at(buffer, 2 * max(units - 1, 0)).decode("utf-16-le", "surrogatepass")
     if len(found) != count:
         return "".join(map(chr, _codes(text, start, count)))
     return found.replace("\ufffe", "\x02")
+
+
+_held = [ctypes.create_string_buffer(2**16)]
+
+
+def _buffer(size: int) -> int:
+    """Return the address of at least so many bytes, which the next call uses again."""
+    if len(_held[0]) < size:
+        _held[0] = ctypes.create_string_buffer(size)
+    return ctypes.addressof(_held[0])
 
 
 def _codes(text: int, start: int, count: int) -> list[int]:

@@ -7,17 +7,36 @@ import re
 HYPHEN = "\x02"
 """What stands for a hyphen at the end of a line."""
 
+# Characters of TeX's T1 and OT1 fonts that have no Unicode table; pages hold no real controls.
+_TEX = {
+    **dict(zip(range(0x10, 0x17), "“”„«»–—", strict=True)),
+    **dict(zip(range(0x1B, 0x20), "\ufb00\ufb01\ufb02\ufb03\ufb04", strict=True)),
+    **dict(zip((0x0B, 0x0C, 0x0E, 0x0F), "\ufb00\ufb01\ufb03\ufb04", strict=True)),
+}
+_TEX_CODES = re.compile(r"[\x0b\x0c\x0e-\x16\x1b-\x1f]")
+
 _LEADERS = re.compile(r"\.(?: ?\.){4,}")
 _SHORT_LEADERS = "..."
-_LIGATURES = dict(
-    zip("\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06", "ff fi fl ffi ffl st st".split(), strict=True)
-)
-_UNSEEN = "".join(
-    map(chr, (*range(9), *range(0x0E, 0x1C), 0x7F, *range(0x80, 0xA0), 0xAD, 0xFEFF, 0xFFFE, 0xFFFF))
-).replace("\x85", "")
+_LIGATURES = {
+    "\ufb00": "ff",
+    "\ufb01": "fi",
+    "\ufb02": "fl",
+    "\ufb03": "ffi",
+    "\ufb04": "ffl",
+    "\ufb05": "st",
+    "\ufb06": "st",
+}
+# C0 and C1 controls but white space, the soft hyphen, the byte order mark and non-characters.
+_CONTROLS = (*range(9), *range(0x0E, 0x1C), *range(0x7F, 0x85), *range(0x86, 0xA0))
+_UNSEEN = "".join(map(chr, (*_CONTROLS, 0xAD, 0xFEFF, 0xFFFE, 0xFFFF)))
 _TABLE = str.maketrans({**dict.fromkeys(_UNSEEN, ""), **_LIGATURES})
 _ODD = re.compile(rf"[^\S ]|  |[{_UNSEEN}\ud800-\udfff\ufb00-\ufb06]|{_LEADERS.pattern}")
 _HALVES = re.compile(r"[\ud800-\udfff]")
+
+
+def decoded(text: str) -> str:
+    """Return a page's text with what fonts of TeX mean by control characters, one for one."""
+    return text.translate(_TEX) if _TEX_CODES.search(text) else text
 
 
 def clean(line: str, *, spaces: bool = False) -> str:

@@ -15,7 +15,10 @@ _DEEPEST = 4
 _MOST = 3
 """Pages on which a line must be repeated."""
 
-_ROW_SHARE = 0.5
+_ROW_SHARE = 0.7
+_EMPTIED_SHARE = 0.2
+"""Where more pages than this have nothing but repeated lines, those are the text."""
+
 _LARGE = 1.25
 """Lines in a font this much larger than the body's are headings."""
 
@@ -33,15 +36,18 @@ def without_furniture(pages: Sequence[Page], body: float) -> int:
     """
     edges = [list(_edge_lines(page, body)) for page in pages]
     seen = Counter(key for keys in edges for key in {key for key, _ in keys})
-    least = _MOST if len(pages) > _MOST else max(len(pages), 2)
-    repeated = {key for key, count in seen.items() if count >= least}
+    repeated = {key for key, count in seen.items() if count >= _MOST}
     rows = _rows(edges, repeated)
+    gone = [_gone(found, repeated, rows) for found in edges]
+    emptied = [
+        bool(ids) and len(ids) == len(page.lines) for page, ids in zip(pages, gone, strict=True)
+    ]
+    keep_emptied = sum(emptied) > len(pages) * _EMPTIED_SHARE
     dropped = 0
-    for page, found in zip(pages, edges, strict=True):
-        gone = _gone(found, repeated, rows)
-        if gone:
-            page.lines = [line for line in page.lines if id(line) not in gone]
-            dropped += len(gone)
+    for page, ids, empty in zip(pages, gone, emptied, strict=True):
+        if ids and not (empty and keep_emptied):
+            page.lines = [line for line in page.lines if id(line) not in ids]
+            dropped += len(ids)
     return dropped
 
 
@@ -70,9 +76,7 @@ def _rows(edges: Sequence[Sequence[tuple[_Key, Line]]], repeated: set[_Key]) -> 
     return {row for row, count in ours.items() if count >= max(_MOST, all_in[row] * _ROW_SHARE)}
 
 
-def _gone(
-    found: Sequence[tuple[_Key, Line]], repeated: set[_Key], rows: set[_Key]
-) -> set[int]:
+def _gone(found: Sequence[tuple[_Key, Line]], repeated: set[_Key], rows: set[_Key]) -> set[int]:
     gone: set[int] = set()
     open_ends = {True, False}
     for key, line in found:

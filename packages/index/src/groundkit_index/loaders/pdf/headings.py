@@ -14,10 +14,10 @@ _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,3})*)\.?\s+[^\W\d]")
 _LEAD = re.compile(
     r"^(?:(?:chapter|section|part|appendix|kapitel)\s+)?(?:[\divxlc]+|[a-z])(?:\.\d+)*[.:]?\s+"
 )
-_NUMBER = re.compile(r"(?:chapter|section|part|appendix|kapitel)?(?:\d+[a-z]?|[ivxlc]+|[a-z])")
 _LETTERS = re.compile(r"[\W_]+")
 _BULLETS = "•●○◦▪■‣⁃·*–—-"
 _LONGEST = 200
+_SHORT = 60
 _LONGEST_BOLD = 100
 _MOST_LINES = 4
 _DEEPEST = 6
@@ -65,6 +65,10 @@ class Headings:
         above = [level for (size, _), level in self._by_look.items() if size > line.size]
         return min(max(above, default=0) + 1, _DEEPEST)
 
+    def _stands_out(self, line: Line) -> bool:
+        short = line.count < _SHORT or line.bold or line.size > self._style.body * 1.05
+        return short and line.text[0] not in _BULLETS
+
     def _match(self, pages: Sequence[Page], outline: Sequence[Bookmark]) -> None:
         """Find the lines of each bookmark on its page."""
         wanted: dict[int, list[Bookmark]] = defaultdict(list)
@@ -74,7 +78,8 @@ class Headings:
         for page in pages:
             if page.number not in wanted:
                 continue
-            lines, keys = page.lines, _Keys(page.lines)
+            lines = [line for line in page.lines if self._stands_out(line)]
+            keys = _Keys(lines)
             for mark in wanted[page.number]:
                 spans = keys.spans(mark.title)
                 if not spans:
@@ -89,43 +94,41 @@ class Headings:
 
 
 class _Keys:
-    """The lines of a page by their letters and digits."""
+    """Lines by their letters and digits, with and without the number before them."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
-        self._keys = ["" if line.text[0] in _BULLETS else _key(line.text) for line in lines]
+        self._forms = [_forms(line.text) for line in lines]
         self._numbers: dict[str, list[int]] = defaultdict(list)
-        for number, key in enumerate(self._keys):
-            for form in _forms(key):
+        for number, forms in enumerate(self._forms):
+            for form in forms:
                 self._numbers[form].append(number)
 
     def spans(self, title: str) -> list[tuple[int, int]]:
-        """Return the lines that are a title, with or without a number before it."""
-        titles = {_key(title), _key(_LEAD.sub("", title.lower()))} - {""}
-        found = [(at, at + 1) for wanted in titles for at in self._numbers.get(wanted, ())]
-        if found or not titles:
-            return sorted(set(found))
-        starts = range(len(self._keys))
-        spans = [span for wanted in titles for at in starts if (span := self._span(wanted, at))]
-        return sorted(set(spans))
+        """Return where the lines are a title, as first line and the one after the last."""
+        titles = _forms(title)
+        found = {(at, at + 1) for wanted in titles for at in self._numbers.get(wanted, ())}
+        if not found:
+            starts = range(len(self._forms))
+            spans = (self._span(wanted, at) for wanted in titles for at in starts)
+            found = {span for span in spans if span is not None}
+        return sorted(found)
 
     def _span(self, title: str, start: int) -> tuple[int, int] | None:
-        """Return the lines from one on that make up a title."""
-        key = self._keys[start]
-        if not key or not any(form and title.startswith(form) for form in _forms(key)):
-            return None
-        joined = key
-        for stop in range(start + 1, min(start + _MOST_LINES, len(self._keys))):
-            joined += self._keys[stop]
-            if title in _forms(joined):
-                return start, stop + 1
+        for joined in self._forms[start]:
+            if not title.startswith(joined):
+                continue
+            for stop in range(start + 1, min(start + _MOST_LINES, len(self._forms))):
+                joined += next(iter(self._forms[stop]), "")
+                if joined == title:
+                    return start, stop + 1
         return None
 
 
-def _forms(key: str) -> tuple[str, ...]:
+def _forms(text: str) -> dict[str, None]:
     """Return a line's letters and digits as they are, and without the number before them."""
-    number = _NUMBER.match(key)
-    return (key, key[number.end() :]) if number else (key,)
+    text = text.lower()
+    return dict.fromkeys(form for form in (_key(text), _key(_LEAD.sub("", text))) if form)
 
 
 def _key(text: str) -> str:
-    return _LETTERS.sub("", text.lower())
+    return _LETTERS.sub("", text)

@@ -17,7 +17,6 @@ _FILLED = raw.FPDF_TEXTRENDERMODE_FILL
 _UNPAINTED = {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}
 _OUTLINED = {raw.FPDF_TEXTRENDERMODE_STROKE, raw.FPDF_TEXTRENDERMODE_STROKE_CLIP}
 _NO_TEXT = raw.FPDF_TEXTRENDERMODE_UNKNOWN
-_WHITE = 250
 _MAX_OBJECTS = 50_000
 _MAX_DEPTH = 4
 _SCAN_SHARE = 0.5
@@ -79,19 +78,20 @@ class Visibility:
         self._scan: bool | None = None
 
     def is_doubtful(self) -> bool:
-        """Whether text of the page may be unpainted or white, or is in a form."""
-        page = self._page
-        object_at, mode_of, fill_of = calls.object_at, calls.render_mode, calls.fill_of
+        """Whether some text of the page is not painted, or painted in white."""
+        page, object_at, mode_of = self._page, calls.object_at, calls.render_mode
+        is_faint = calls.is_faint
+        forms = []
         for number in range(min(calls.count_objects(page), _MAX_OBJECTS)):
             item = object_at(page, number)
             mode = mode_of(item)
-            if mode == _FILLED:
-                colour = fill_of(item)
-                if colour and (min(colour[:3]) >= _WHITE or not colour[3]):
-                    return True
-            elif mode != _NO_TEXT or calls.type_of(item) == raw.FPDF_PAGEOBJ_FORM:
+            if mode == _NO_TEXT:
+                if calls.type_of(item) == raw.FPDF_PAGEOBJ_FORM:
+                    forms.append(item)
+            elif mode != _FILLED or is_faint(item):
                 return True
-        return False
+        inner = (item for item in _all_parts(forms) if calls.render_mode(item) != _NO_TEXT)
+        return any(calls.render_mode(item) != _FILLED or is_faint(item) for item in inner)
 
     def is_seen(self, item: int, edges: Edges, size: float) -> bool:
         """Whether a text object is painted, in a colour and size that can be seen."""
@@ -103,11 +103,9 @@ class Visibility:
         colour = calls.fill_of(item)
         if colour is None or mode in _OUTLINED:
             return True
-        red, green, blue, opacity = colour
-        if not opacity:
+        if not colour[3]:
             return self._is_scan()
-        white = red >= _WHITE and green >= _WHITE and blue >= _WHITE
-        return not white or self.backdrop.is_under(edges)
+        return min(colour[:3]) < calls.WHITE or self.backdrop.is_under(edges)
 
     def _is_scan(self) -> bool:
         if self._scan is None:
@@ -119,7 +117,7 @@ def _is_dark_shape(item: int, kind: int) -> bool:
     if kind != raw.FPDF_PAGEOBJ_PATH or not calls.is_filled(item):
         return False
     colour = calls.fill_of(item)
-    return colour is None or min(colour[:3]) < _WHITE
+    return colour is None or min(colour[:3]) < calls.WHITE
 
 
 def _objects(page: int) -> Iterator[int]:
@@ -131,6 +129,10 @@ def _objects(page: int) -> Iterator[int]:
         yield item
         if type_of(item) == raw.FPDF_PAGEOBJ_FORM:
             forms.append(item)
+    yield from _all_parts(forms)
+
+
+def _all_parts(forms: list[int]) -> Iterator[int]:
     for _ in range(_MAX_DEPTH):
         forms = yield from _parts(forms)
 

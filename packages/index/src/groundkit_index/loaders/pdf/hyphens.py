@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from groundkit_index.loaders.pdf.cleaning import HYPHEN
 
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_MARKS = ".,;:!?()[]\"'“”„‘’«»/"
 _LAST = re.compile(r"[^\W_]+(?:-[^\W_]+)*$")
 _FIRST = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _JOINING = frozenset(f"{HYPHEN}-/\N{EM DASH}")
@@ -60,14 +60,20 @@ class Joiner:
     def _known(self) -> set[str]:
         """Words of the document that stand within a line."""
         if self._words is None:
-            self._words = set()
-            cut = False
-            for line in self._lines:
-                found = _WORD.findall(line.lower())
-                ends = line.endswith((HYPHEN, "-"))
-                self._words.update(found[cut : len(found) - ends])
-                cut = ends
+            text = "\n".join(_uncut(self._lines)).lower()
+            for mark in _MARKS:
+                text = text.replace(mark, " ")
+            self._words = set(text.split())
         return self._words
+
+
+def _uncut(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines without words that go on in the next line."""
+    cut = False
+    for line in lines:
+        found = line.partition(" ")[2] if cut else line
+        cut = line.endswith((HYPHEN, "-"))
+        yield found.rpartition(" ")[0] if cut else found
 
 
 def whole(text: str) -> str:

@@ -83,9 +83,7 @@ def _read(data: bytes, limits: Limits) -> _Read:
 
 def _labels(document: pypdfium2.PdfDocument, pages: list[Page]) -> dict[int, str]:
     found = {page.number: document.get_page_label(page.number) for page in pages if page.lines}
-    return {
-        number: label for number, label in found.items() if label and label != str(number + 1)
-    }
+    return {number: label for number, label in found.items() if label and label != str(number + 1)}
 
 
 def _extraction(data: bytes, read: _Read) -> Extraction:
@@ -125,11 +123,15 @@ def _places(lines: LineMap, labels: dict[int, str]) -> tuple[Place, ...]:
 
 def _notes(pages: list[Page], furniture: int, unread: int) -> tuple[str, ...]:
     scanned = sum(page.images for page in pages)
-    found = (
-        (scanned, "without text (scanned)"),
-        (unread, "cannot be read"),
-    )
-    notes = [f"{count:,} {'page' if count == 1 else 'pages'} {what}" for count, what in found if count]
+    notes = []
+    if scanned:
+        notes.append(f"{_pages(scanned)} {'has' if scanned == 1 else 'have'} no text (scanned)")
+    if unread:
+        notes.append(f"{_pages(unread)} cannot be read")
     if furniture:
         notes.append(f"{furniture:,} repeated header and footer lines left out")
     return tuple(notes)
+
+
+def _pages(count: int) -> str:
+    return f"{count:,} {'page' if count == 1 else 'pages'}"

@@ -13,9 +13,9 @@ from groundkit_index.loaders.pdf.model import Line
 
 MAX_BOXES = 200
 
-PartBox = Callable[[int, int, int, int, int], "Box | None"]
+PartBox = Callable[[int, int, int, int, int, int], "Box | None"]
 """Finds the box of a part of a line, from its page, its first character and count in PDFium's
-text, and the part's start and end in the cleaned line."""
+text, its length, and the part's start and end in the cleaned line."""
 
 
 class Placed(NamedTuple):
@@ -83,7 +83,7 @@ class LineMap:
         page = self._pages[number]
         if start <= 0 and end >= length:
             return Box(page + 1, *(edge[number] for edge in self._edges))
-        part = skipped + max(start, 0), skipped + min(end, length)
+        part = skipped + length, skipped + max(start, 0), skipped + min(end, length)
         return part_box(page, self._firsts[number], self._counts[number], *part)
 
 

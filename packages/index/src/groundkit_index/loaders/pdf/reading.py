@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from groundkit_index.loaders.pdf import calls
 from groundkit_index.loaders.pdf.calls import Edges
-from groundkit_index.loaders.pdf.cleaning import HYPHEN, clean
+from groundkit_index.loaders.pdf.cleaning import HYPHEN, clean, decoded
 from groundkit_index.loaders.pdf.fonts import style_of
 from groundkit_index.loaders.pdf.geometry import Sheet, sheet_of, union
 from groundkit_index.loaders.pdf.hiding import TINY, Visibility
@@ -28,6 +28,10 @@ _LOWEST, _HIGHEST = 0.65, 1.7
 
 _SHORT = 12
 _SAME_SIZE = 0.05
+_RAISED = 0.8
+
+_ACCENTS = frozenset("´`¨^~¯¸˛ˇ˘˙˚˝")
+"""Marks that PDFium puts at the end of a line when they stand above a letter within it."""
 
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
@@ -42,12 +46,8 @@ class _Look(NamedTuple):
     edges: Edges
 
 
-class _Run(NamedTuple):
-    """Characters of one text object."""
-
-    start: int
-    end: int
-    item: int
+_Run = tuple[int, int, int]
+"""The first character of a run, the one after its last, and their text object."""
 
 
 def read_page(page: int, text: int, number: int) -> Page:
@@ -77,7 +77,7 @@ class _Reader:
         self.hidden = 0
         self._looks: dict[int, _Look] = {}
         self._fonts: dict[int, tuple[bool, bool]] = {}
-        self._chars = calls.text_of(text, 0, max(calls.count_chars(text), 0))
+        self._chars = decoded(calls.text_of(text, 0, max(calls.count_chars(text), 0)))
         wide, high = self.sheet.size
         self._wide, self._high = wide + _OFF, high + _OFF
         self._turned = bool(self.sheet.turns) or (
@@ -116,27 +116,36 @@ class _Reader:
 
     def _plain_line(self, text: str, first: int) -> Line | None:
         """Return a line by its first and last character; None where that is not enough."""
-        left, top, right, bottom = calls.loose_box(self._text, first)
-        last = first + len(text) - 1
-        x, y_top, x_end, y_end = calls.loose_box(self._text, last)
-        size = self._size(first, top - bottom)
+        handle, count = self._text, len(text)
+        last = first + count - 1
+        left, top, right, bottom, x, y_top, x_end, y_end, base, size = calls.measure(
+            handle, first, last
+        )
+        if not _LOWEST * size < top - bottom < _HIGHEST * size:
+            size = self._size(first, top - bottom)
+        wide = x_end - left
+        if text[-1] in _ACCENTS or text[0] in _ACCENTS:
+            return None
         if size < TINY or x < left or x_end - x < _FLAT or right - left < _FLAT:
             return None
-        if x_end - left < _NARROW * size * len(text) and len(text) > _SHORT:
+        if count > _SHORT and wide < _NARROW * size * count:
             return None
         if abs(y_top - y_end - top + bottom) > _SAME_SIZE * size:
             size = self._middle_size(size, first, last)
-        x_left, x_top, x_right, x_bottom = self.sheet.box
-        top = x_top - max(top, y_top)
-        bottom = x_top - min(bottom, y_end)
-        left, right = left - x_left, x_end - x_left
+        x_left, x_top, _, _ = self.sheet.box
+        top = x_top - (top if top > y_top else y_top)
+        bottom = x_top - (bottom if bottom < y_end else y_end)
+        left -= x_left
+        right = left + wide
         if left < -_OFF or top < -_OFF or right > self._wide or bottom > self._high:
             return None
-        base = x_top - calls.origin_of(self._text, first)[1]
-        bold, mono = self._style(text, first, last)
-        edges = left, top, right, bottom
+        base = x_top - base
+        bold, mono = self._font(calls.object_of(handle, first))
+        if bold or mono:
+            bold, mono = self._style(bold, mono, first, last)
+        shown = clean(text, spaces=mono)
         return Line(
-            self._number, clean(text, spaces=mono), first, len(text), *edges, base, size, bold, mono
+            self._number, shown, first, count, left, top, right, bottom, base, size, bold, mono
         )
 
     def _size(self, at: int, high: float) -> float:
@@ -148,7 +157,11 @@ class _Reader:
         return size * math.hypot(matrix[2], matrix[3])
 
     def _middle_size(self, size: float, first: int, last: int) -> float:
-        """Return the middle one of three characters' font sizes, the first of them known."""
+        """Return the font size of most of a line by three characters, the first one's known.
+
+        What is smaller than its neighbours by a little is the body's size beside code, by much a
+        raised number.
+        """
         ends, middle = calls.loose_box(self._text, last), (first + last) // 2
         between = calls.loose_box(self._text, middle)
         sizes = (
@@ -156,14 +169,11 @@ class _Reader:
             self._size(last, ends[1] - ends[3]),
             self._size(middle, between[1] - between[3]),
         )
-        return sorted(sizes)[1]
+        return min(size for size in sizes if size >= _RAISED * sorted(sizes)[1])
 
-    def _style(self, text: str, first: int, last: int) -> tuple[bool, bool]:
-        """Return whether a line is bold and of even width, by up to three of its characters."""
-        bold, mono = self._font(calls.object_of(self._text, first))
+    def _style(self, bold: bool, mono: bool, first: int, last: int) -> tuple[bool, bool]:
+        """Return whether a line is bold and of even width, by two more of its characters."""
         for at in ((first + last) // 2, last):
-            if not bold and not mono:
-                break
             item = calls.object_of(self._text, at)
             if item:
                 others = self._font(item)
@@ -180,13 +190,7 @@ class _Reader:
         return style
 
     def _doubtful_line(self, found: list[Line], text: str, first: int) -> None:
-        last = first + len(text) - 1
-        item = calls.object_of(self._text, first) or 0
-        other = calls.object_of(self._text, last) or 0
-        if item == other:
-            runs = [_Run(first, last + 1, item)]
-        else:
-            runs = self._runs(first, last, item, other)
+        runs = self._runs(first, first + len(text) - 1)
         looks = [self._look(run) for run in runs]
         if all(look.seen for look in looks):
             line = self._made(text, first, runs, looks)
@@ -195,7 +199,7 @@ class _Reader:
                     found.append(line)
                 return
         for run, look in zip(runs, looks, strict=True):
-            part = self._chars[run.start : run.end]
+            part = self._chars[run[0] : run[1]]
             if not part.strip():
                 continue
             line = self._run_line(run, look, part) if look.seen else None
@@ -206,8 +210,8 @@ class _Reader:
 
     def _run_line(self, run: _Run, look: _Look, part: str) -> Line | None:
         text = part.strip()
-        start = run.start + len(part) - len(part.lstrip())
-        return self._made(text, start, [_Run(start, start + len(text), run.item)], [look])
+        start = run[0] + len(part) - len(part.lstrip())
+        return self._made(text, start, [(start, start + len(text), run[2])], [look])
 
     def _made(self, text: str, first: int, runs: list[_Run], looks: list[_Look]) -> Line | None:
         """Return a line; None when not all of it is on the page."""
@@ -246,55 +250,48 @@ class _Reader:
         """Return the box of a line in PDFium's coordinates."""
         start = calls.loose_box(self._text, first)
         end = calls.loose_box(self._text, first + len(text) - 1)
-        if self._turned or _is_flat(start) or _is_flat(end):
-            return line_box(self._text, first, len(text))
-        left, right = (start[0], end[2]) if start[0] <= end[0] else (end[0], start[2])
-        if start[0] > end[0]:
+        accent = text[-1] in _ACCENTS or text[0] in _ACCENTS
+        turned = self._turned or _is_flat(start) or _is_flat(end) or start[0] > end[0]
+        if accent or turned:
             return line_box(self._text, first, len(text))
         top, bottom = start[1], start[3]
         for box in (end, *(look.edges for look in looks)) if len(looks) > 1 else (end,):
             top = max(top, box[1])
             bottom = min(bottom, box[3])
-        return left, top, right, bottom
+        return start[0], top, end[2], bottom
 
     def _look(self, run: _Run) -> _Look:
-        found = self._looks.get(run.item)
+        start, _, item = run
+        found = self._looks.get(item)
         if found is None:
-            found = self._looks[run.item] = self._looked(run)
+            edges = calls.loose_box(self._text, start)
+            size = self._size(start, edges[1] - edges[3])
+            seen = not item or self.seeing.is_seen(item, edges, size)
+            found = self._looks[item] = _Look(seen, size, *self._font(item), edges)
         return found
 
-    def _looked(self, run: _Run) -> _Look:
-        edges = calls.loose_box(self._text, run.start)
-        size = self._size(run.start, edges[1] - edges[3])
-        if not run.item:
-            return _Look(True, size, False, False, edges)
-        seen = self.seeing.is_seen(run.item, edges, size)
-        return _Look(seen, size, *self._font(run.item), edges)
+    def _runs(self, first: int, last: int) -> list[_Run]:
+        """Return the text objects of a line."""
+        item = calls.object_of(self._text, first) or 0
+        starts = [(first, item)]
+        self._split(starts, first, last, item, calls.object_of(self._text, last) or item)
+        stops = [start for start, _ in starts[1:]]
+        stops.append(last + 1)
+        return [(start, stop, item) for (start, item), stop in zip(starts, stops, strict=True)]
 
-    def _runs(self, first: int, last: int, item: int, other: int) -> list[_Run]:
-        """Return the text objects of a line, found by halving."""
-        runs: list[_Run] = []
-        stack = [(first, last, item, other)]
-        while stack:
-            low, high, at_low, at_high = stack.pop()
-            if at_low == at_high or not at_high:
-                _extend(runs, low, high, at_low)
-            elif high - low == 1:
-                _extend(runs, low, low, at_low)
-                _extend(runs, high, high, at_high)
-            else:
-                middle = (low + high) // 2
-                found = calls.object_of(self._text, middle) or at_low
-                stack.append((middle, high, found, at_high))
-                stack.append((low, middle, at_low, found))
-        return runs
-
-
-def _extend(runs: list[_Run], first: int, last: int, item: int) -> None:
-    if runs and (runs[-1].item == item or last < runs[-1].end):
-        runs[-1] = runs[-1]._replace(end=max(last + 1, runs[-1].end))
-    else:
-        runs.append(_Run(max(first, runs[-1].end) if runs else first, last + 1, item))
+    def _split(
+        self, starts: list[tuple[int, int]], low: int, high: int, item: int, other: int
+    ) -> None:
+        """Find by halving where text objects start between two characters of a line."""
+        if item == other:
+            return
+        if high - low == 1:
+            starts.append((high, other))
+            return
+        middle = (low + high) // 2
+        between = calls.object_of(self._text, middle) or item
+        self._split(starts, low, middle, item, between)
+        self._split(starts, middle, high, between, other)
 
 
 def _is_flat(edges: Edges) -> bool:

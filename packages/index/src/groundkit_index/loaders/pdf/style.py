@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +12,9 @@ _LARGER = 1.12
 _DEEPEST = 6
 _LONGEST_HEADING = 200
 _MONO_SHARE = 0.6
+_SAME = 0.3
+_LONG = 10
+_FIRST_PAGES = 2
 _NORMAL_LEADING = 1.2
 
 
@@ -35,8 +38,10 @@ class Style:
         """Return the level of a heading in a font size; 0 for none."""
         if size < self.body * _LARGER:
             return 0
-        higher = sum(1 for other in self.sizes if other > size + 0.3)
-        return min(higher + 1, _DEEPEST)
+        for number, other in enumerate(self.sizes, 1):
+            if abs(other - size) <= _SAME:
+                return min(number, _DEEPEST)
+        return 0
 
 
 def body_size(pages: Sequence[Page]) -> float:
@@ -53,7 +58,12 @@ def style_of(pages: Sequence[Page], body: float) -> Style:
     lines = [line for page in pages for line in page.lines]
     total = sum(line.count for line in lines) or 1
     mono = sum(line.count for line in lines if line.mono)
-    return Style(body, _leading(pages, body), mono < _MONO_SHARE * total, _sizes(lines, body))
+    return Style(
+        body,
+        _leading(pages, body),
+        mono < _MONO_SHARE * total,
+        _sizes(lines, body, len(pages) >= _LONG),
+    )
 
 
 def _leading(pages: Sequence[Page], body: float) -> float:
@@ -61,7 +71,7 @@ def _leading(pages: Sequence[Page], body: float) -> float:
     for page in pages:
         before: Line | None = None
         for line in page.lines:
-            if before is not None and abs(line.size - body) < 0.3:
+            if before is not None and abs(line.size - body) < _SAME:
                 step = line.base - before.base
                 if 0.9 * body < step < 3 * body:
                     found[round(step, 0)] += 1
@@ -71,16 +81,19 @@ def _leading(pages: Sequence[Page], body: float) -> float:
     return max(found, key=lambda step: (found[step], -step))
 
 
-def _sizes(lines: Sequence[Line], body: float) -> tuple[float, ...]:
-    found = {
-        round(line.size, 1)
-        for line in lines
-        if line.size >= body * _LARGER
-        and line.count <= _LONGEST_HEADING
-        and any(map(str.isalpha, line.text))
-    }
+def _sizes(lines: Sequence[Line], body: float, long: bool) -> tuple[float, ...]:
+    """Return sizes of headings; in a long document one that is used once is a label's."""
+    pages: dict[float, set[int]] = defaultdict(set)
+    for line in lines:
+        if line.size >= body * _LARGER and line.count <= _LONGEST_HEADING and _has_letters(line):
+            pages[round(line.size, 1)].add(line.page)
     kept: list[float] = []
-    for size in sorted(found, reverse=True):
-        if not kept or kept[-1] - size > 0.3:
+    for size in sorted(pages, reverse=True):
+        usual = not long or len(pages[size]) > 1 or min(pages[size]) < _FIRST_PAGES
+        if usual and (not kept or kept[-1] - size > _SAME):
             kept.append(size)
     return tuple(kept)
+
+
+def _has_letters(line: Line) -> bool:
+    return any(map(str.isalpha, line.text))

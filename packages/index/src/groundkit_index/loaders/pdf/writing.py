@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from groundkit_core.structure import TextBuilder
 from groundkit_index.loaders.pdf.blocks import BULLET, NUMBER
-from groundkit_index.loaders.pdf.cleaning import clean
 from groundkit_index.loaders.pdf.hyphens import Joiner, whole
 from groundkit_index.loaders.pdf.model import Block, Line
 from groundkit_index.loaders.pdf.places import Placed

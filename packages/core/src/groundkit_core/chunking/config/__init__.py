@@ -1,0 +1,1 @@
+"""The chunker for configuration files."""
