@@ -153,7 +153,9 @@ def test_a_message_is_json_and_nothing_else(folder: Path) -> None:
 
 def test_one_bad_document_does_not_stop_the_others(folder: Path, tmp_path: Path) -> None:
     (folder / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing of that kind")
-    (folder / "locked.docx").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600)
+    (folder / "locked.docx").write_bytes(
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 504 + "EncryptedPackage".encode("utf-16-le")
+    )
     (folder / "empty.html").write_text("<html></html>")
     report = ingest(folder, index_dir=tmp_path / "index", options=IngestOptions(workers=2))
     assert report.documents.added == 2

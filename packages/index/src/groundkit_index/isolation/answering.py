@@ -38,7 +38,7 @@ def answer(request: bytes) -> Answer:
 
 
 def _drawn(asked: Draw) -> Answer:
-    from groundkit_index.loaders.pdf_image import draw_page
+    from groundkit_index.loaders.pdf import draw_page
 
     origin = origin_of(asked.root, Path(asked.snapshots))
     data, _ = origin.read(asked.source, max_bytes=asked.max_bytes)
