@@ -12,8 +12,8 @@ from groundkit_index.snapshot import Snapshot
 from groundkit_retrieval import Collection
 from groundkit_retrieval.access import View
 from groundkit_retrieval.ranking import Candidate
-from groundkit_retrieval.rerank import RerankerSettings
 from groundkit_retrieval.relocation import Relocator
+from groundkit_retrieval.rerank import RerankerSettings
 from groundkit_retrieval.reranking import Reranked
 
 
