@@ -9,7 +9,7 @@ DEMO := .demo
 CONFORMANCE := tests/conformance
 JSON ?= .benchmarks/latest.json
 
-.PHONY: setup demo test lint format eval eval-public fit-confidence readme bench bench-scale bench-dense bench-serve faults soak lock build clean clients conformance schemathesis
+.PHONY: setup demo test lint format eval eval-public eval-significance eval-peer fit-confidence readme bench bench-scale bench-dense bench-serve formats fuzz faults soak lock build clean clients conformance schemathesis
 
 setup: $(READY)
 
@@ -48,6 +48,14 @@ eval: $(READY)
 # The public sets of ../shared/data: nDCG@10 by stage, and how well the gate abstains.
 eval-public: $(READY)
 	$(BIN)/python -m evals.public --model "$$($(BIN)/python tests/index/embedders/weights.py)" --check
+
+# This engine and the peer, each over its own MCP server, on the same judgments.
+eval-peer: $(READY)
+	$(BIN)/python -m scripts.peer_evaluation --update docs/benchmarks.md
+
+# Simulated comparisons: the significance test's error rate, and what the intervals cover.
+eval-significance: $(READY)
+	$(BIN)/python -m scripts.significance $(if $(COMPARISONS),--comparisons $(COMPARISONS))
 
 # Fits the confidence gate's coefficients anew on the train half of the public queries.
 fit-confidence: $(READY)
@@ -109,6 +117,14 @@ $(CONFORMANCE)/.venv/.ready: $(BIN)/uv
 
 schemathesis: $(READY) $(CONFORMANCE)/.venv/.ready
 	$(BIN)/python -m tests.conformance.openapi
+
+# Every format over the documents in Debian packages, or over CORPUS; skipped without apt.
+formats: $(READY)
+	$(BIN)/python -m scripts.formats $(if $(CORPUS),--corpus $(CORPUS)) --update docs/formats.md
+
+# Damaged documents of every format; COUNT and SEED give more and others.
+fuzz: $(READY)
+	$(BIN)/python -m scripts.fuzz $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED))
 
 build: $(READY)
 	$(BIN)/python scripts/build.py

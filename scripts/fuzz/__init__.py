@@ -1,0 +1,1 @@
+"""Damaged, hostile and odd variants of documents of every format, read as the product does."""
