@@ -12,7 +12,7 @@ import sys
 import threading
 from typing import IO, TYPE_CHECKING
 
-from groundkit_index.isolation.framing import LAST, MORE
+from groundkit_index.isolation.framing import LAST, MORE, READY
 
 if TYPE_CHECKING:
     from groundkit_index.isolation.messages import Answer
@@ -31,6 +31,8 @@ def main() -> None:
     from groundkit_index.isolation.messages import ANSWER, Answer
 
     limit = MemoryLimit(int(sys.argv[1]))
+    out.write(READY)
+    out.flush()
     while True:
         request = requests.get()
         try:
