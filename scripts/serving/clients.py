@@ -19,6 +19,8 @@ from scripts.bench.stats import percentile
 Ask = Callable[[str], bool]
 """Asks one query, and says whether it was answered."""
 
+_PATIENCE = 60.0
+
 Connect = Callable[[], AbstractContextManager[Ask]]
 
 
@@ -111,12 +113,18 @@ def _posting(
 
     @contextmanager
     def connect() -> Iterator[Ask]:
-        connection = http.client.HTTPConnection(place.hostname or "", place.port or 0, timeout=30)
+        connection = http.client.HTTPConnection(
+            place.hostname or "", place.port or 0, timeout=_PATIENCE
+        )
 
         def ask(query: str) -> bool:
-            connection.request("POST", path, json.dumps(body(query)), headers)
-            answer = connection.getresponse()
-            return mark in answer.read() and answer.status == http.client.OK
+            try:
+                connection.request("POST", path, json.dumps(body(query)), headers)
+                answer = connection.getresponse()
+                return mark in answer.read() and answer.status == http.client.OK
+            except (OSError, http.client.HTTPException):
+                connection.close()  # the next request opens it anew
+                return False
 
         try:
             yield ask
