@@ -33,6 +33,7 @@ OPTIONS_WITHOUT_ARGUMENT = {
     "rerank": "how a search ranks belongs to whoever runs the service",
     "reranker": "how a search ranks belongs to whoever runs the service",
     "reranker_model": "how a search ranks belongs to whoever runs the service",
+    "image": "boxes come with a fetched passage; pages are drawn where the index is",
 }
 """Options that no operation takes, each with the reason."""
 

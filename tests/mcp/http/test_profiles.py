@@ -153,6 +153,6 @@ def test_the_next_call_honours_a_changed_policy_and_a_broken_one_closes(callers:
     assert callers.served.get("/readyz").status_code == 200
     callers.policy.write_text("no policy")
     closed = callers.get("eve", "/v1/sources")
-    assert (closed.status_code, closed.json()["kind"]) == (404, "collection_not_found")
+    assert (closed.status_code, closed.json()["kind"]) == (404, "no_default_collection")
     assert callers.get("eve", "/v1/collections").json()["collections"] == []
     assert callers.served.get("/readyz").status_code == 503
