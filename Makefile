@@ -9,7 +9,7 @@ DEMO := .demo
 CONFORMANCE := tests/conformance
 JSON ?= .benchmarks/latest.json
 
-.PHONY: setup demo test lint format eval eval-public eval-significance eval-peer fit-confidence readme bench bench-scale bench-dense bench-serve formats fuzz faults soak lock build clean clients conformance schemathesis
+.PHONY: setup demo test lint format eval eval-public eval-significance eval-peer eval-published fit-confidence readme bench bench-scale bench-dense bench-serve formats fuzz faults soak lock build clean clients conformance schemathesis
 
 setup: $(READY)
 
@@ -42,12 +42,18 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# Both golden sets; the second is about this repository, and is skipped where git tracks none.
 eval: $(READY)
 	$(BIN)/groundkit-eval run --corpus evals/corpus --judgments evals/judgments.jsonl
+	$(BIN)/python -m evals.dogfood || test $$? -eq 3
 
 # The public sets of ../shared/data: nDCG@10 by stage, and how well the gate abstains.
 eval-public: $(READY)
 	$(BIN)/python -m evals.public --model "$$($(BIN)/python tests/index/embedders/weights.py)" --check
+
+# Published figures for scifact, and ours beside them.
+eval-published: $(READY)
+	$(BIN)/python -m evals.public.published --model "$$($(BIN)/python tests/index/embedders/weights.py)"
 
 # This engine and the peer, each over its own MCP server, on the same judgments.
 eval-peer: $(READY)

@@ -251,3 +251,27 @@ def model_server() -> Iterator[ModelServer]:
     server = ModelServer()
     yield server
     server.close()
+
+
+@pytest.fixture
+def beir(tmp_path: Path) -> Path:
+    """A small judged set in the layout of BEIR; a document's id is no file name."""
+    folder = tmp_path / "beir"
+    (folder / "qrels").mkdir(parents=True)
+    documents: list[dict[str, Any] | str] = [
+        {"_id": "d/1", "title": "Retries", "text": "A failed job is tried again after a delay."},
+        {"_id": "tokens", "title": "Access tokens", "text": "A token is valid for ninety days."},
+        {"_id": "queue", "title": "", "text": "Each tenant has a queue of its own."},
+        {"_id": "lease", "title": "Leases", "text": "A lease is prolonged by fifteen seconds."},
+    ]
+    queries: list[dict[str, Any] | str] = [
+        {"_id": "retry", "text": "failed job delay"},
+        {"_id": "token", "text": "token lifetime"},
+        {"_id": "unjudged", "text": "tenant queue"},
+        {"_id": "nothing", "text": "zeppelin mooring", "metadata": {"answerable": False}},
+    ]
+    qrels = "query-id\tcorpus-id\tscore\nretry\td/1\t2\nretry\ttokens\t0\ntoken\ttokens\t1\n"
+    _write_lines(folder / "corpus.jsonl", documents)
+    _write_lines(folder / "queries.jsonl", queries)
+    (folder / "qrels/test.tsv").write_text(qrels, encoding="utf-8")
+    return folder

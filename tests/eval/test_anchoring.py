@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from groundkit_core.contracts import DocumentCounts, IngestReport, Refusal
 from groundkit_eval.errors import JudgmentsError
 from groundkit_eval.judgments.anchoring import anchor, check_searchable
 from groundkit_eval.judgments.jsonl import read_judgments
-from groundkit_eval.judgments.model import JudgedQuery, Place
+from groundkit_eval.judgments.model import Gold, JudgedQuery
 
 WriteCorpus = Callable[[dict[str, str | bytes]], Path]
 Write = Callable[[Sequence[dict[str, Any] | str]], Path]
@@ -51,9 +50,9 @@ def test_a_quote_is_anchored_in_code_points_of_the_decoded_text(
     )
     (query,) = anchor(read_judgments(path), documents)
     assert query.gold == (
-        Place("plain.md", 8, 13),
-        Place("windows.md", 8, 20),
-        Place("wide.txt", 10, 13),
+        Gold("plain.md", 8, 13),
+        Gold("windows.md", 8, 20),
+        Gold("wide.txt", 10, 13),
     )
     assert query.line == 1
     assert query.answerable
@@ -108,24 +107,17 @@ def test_the_same_passage_twice_is_a_mistake(documents: Path, write_judgments: W
 
 def test_gold_that_no_search_can_find_is_named() -> None:
     queries = [
-        JudgedQuery("q1", "what", "plain", "all", (Place("a.toml", 0, 3),), line=4),
-        JudgedQuery("q2", "what", "plain", "config", (Place("a.toml", 0, 3),), line=5),
-        JudgedQuery("q3", "what", "plain", "all", (Place("b.md", 0, 3),), line=6),
-        JudgedQuery("q4", "what", "plain", "all", (Place("c.bin", 0, 3),), line=7),
+        JudgedQuery("q1", "what", "plain", "all", (Gold("a.toml", 0, 3),), line=4),
+        JudgedQuery("q2", "what", "plain", "config", (Gold("a.toml", 0, 3),), line=5),
+        JudgedQuery("q3", "what", "plain", "all", (Gold("b.md", 0, 3),), line=6),
+        JudgedQuery("q4", "what", "plain", "all", (Gold("c.bin", 0, 3),), line=7),
         JudgedQuery(
-            "q5", "what", "plain", "all", (Place("d.md", 0, 3), Place("a.toml", 0, 3)), line=8
+            "q5", "what", "plain", "all", (Gold("d.md", 0, 3), Gold("a.toml", 0, 3)), line=8
         ),
     ]
-    report = IngestReport(
-        collection="c",
-        generation=1,
-        documents=DocumentCounts(added=1, refused=1),
-        chunks=1,
-        refusals=(Refusal(source="b.md", reason="too_large"),),
-        seconds=0.1,
-    )
+    refused = {"b.md": "too_large"}
     with pytest.raises(JudgmentsError) as caught:
-        check_searchable(tuple(queries), "j.jsonl", {"a.toml": "config", "d.md": "docs"}, report)
+        check_searchable(tuple(queries), "j.jsonl", {"a.toml": "config", "d.md": "docs"}, refused)
     first, second, third, fourth = caught.value.problems
     assert first.startswith("j.jsonl:4: gold.0: a.toml is of class config")
     assert 'add "source_class": "config"' in first

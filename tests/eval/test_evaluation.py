@@ -132,7 +132,7 @@ def test_equal_inputs_give_equal_bytes_but_for_the_timings_wherever_they_lie(
 
 def test_the_result_survives_json(result: EvaluationResult) -> None:
     text = result.to_json()
-    assert json.loads(text)["schema"] == "groundkit-eval/1"
+    assert json.loads(text)["schema"] == "groundkit-eval/2"
     assert EvaluationResult.model_validate_json(text) == result
 
 

@@ -13,15 +13,19 @@ def test_the_public_names_are_these() -> None:
     assert groundkit_eval.__all__ == [
         "CalibrationError",
         "CalibrationResult",
+        "Comparison",
         "EvaluationError",
         "EvaluationResult",
+        "GateError",
         "JudgmentsError",
         "LeakError",
         "ResultError",
         "__version__",
         "calibrate",
+        "compare",
         "evaluate",
         "load_result",
+        "to_html",
         "to_markdown",
     ]
     assert groundkit_eval.__all__ == sorted(groundkit_eval.__all__)

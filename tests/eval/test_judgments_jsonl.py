@@ -58,7 +58,7 @@ def test_a_byte_order_mark_and_crlf_are_no_part_of_a_line(tmp_path: Path) -> Non
         ({**GOOD, "category": " "}, "category: has no visible character"),
         ({**GOOD, "category": "a\nb"}, "category: has characters that cannot be printed"),
         ({**GOOD, "gold": None}, "gold: "),
-        ({**GOOD, "gold": [{"quote": "x"}]}, "gold.0.source: Field required"),
+        ({**GOOD, "gold": [{"quote": "x"}]}, "gold.0: has source and quote"),
         ({**GOOD, "gold": [{"source": "a.md", "quote": ""}]}, "gold.0.quote: "),
         ({**GOOD, "source_class": "secret"}, "source_class"),
         ('{"id":"q1","query":"\\ud800","category":"plain","gold":[]}', "Invalid JSON"),

@@ -7,7 +7,7 @@ import pytest
 
 from groundkit_eval.errors import LeakError
 from groundkit_eval.judgments.leaks import LeakCheck, is_distinctive, refuse_inside, words
-from groundkit_eval.judgments.model import JudgedQuery, Place
+from groundkit_eval.judgments.model import Gold, JudgedQuery
 
 QUESTION = "How long does the gateway wait for a slow client?"
 
@@ -60,7 +60,7 @@ def test_a_question_at_the_very_end_is_found_after_a_false_start() -> None:
 
 
 def test_a_document_may_state_the_question_that_it_answers() -> None:
-    gold = (Place("faq.md", 50, 64),)
+    gold = (Gold("faq.md", 50, 64),)
     judged = [JudgedQuery("q1", QUESTION, "plain", "all", gold, 1)]
     leaks = LeakCheck(judged, sha256="of-the-judgments")
     leaks.refuse("faq.md", "x", f"## {QUESTION}\n\nTwelve seconds.\n")

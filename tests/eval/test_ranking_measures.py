@@ -10,7 +10,7 @@ Chunks = list[tuple[int, ...]]
 
 
 def ranking(gold: int, covered: Chunks) -> Ranking:
-    return Ranking(gold, tuple((f"c{number}", new) for number, new in enumerate(covered)))
+    return Ranking((1,) * gold, tuple((f"c{number}", new) for number, new in enumerate(covered)))
 
 
 def measured(gold: int, covered: Chunks) -> dict[str, float]:

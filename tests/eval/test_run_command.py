@@ -51,7 +51,7 @@ def test_run_writes_the_result_as_json(
     arguments = ("--corpus", corpus, "--judgments", judgments, "--json", out, "--limit", "12")
     assert run_command("run", *arguments).code == 0
     result = json.loads(out.read_text(encoding="utf-8"))
-    assert result["schema"] == "groundkit-eval/1"
+    assert result["schema"] == "groundkit-eval/2"
     assert result["settings"]["limit"] == 12
     assert str(tmp_path) not in out.read_text(encoding="utf-8")
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".groundkit")]

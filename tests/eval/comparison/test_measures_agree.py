@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from groundkit_eval.judgments.model import JudgedQuery, Place
+from groundkit_eval.judgments.model import Gold, JudgedQuery, Place
 from groundkit_eval.runs import Answer, RankedChunk, StageRun
 from groundkit_eval.scoring import score
 
@@ -20,6 +20,10 @@ places = st.builds(
 )
 golds = st.lists(places, min_size=1, max_size=4, unique=True)
 rankings = st.lists(st.tuples(places, st.lists(places, max_size=2)), max_size=14)
+
+
+def golds_of(places: list[Place]) -> tuple[Gold, ...]:
+    return tuple(Gold(place.source, place.start, place.end) for place in places)
 
 
 def holds_half(chunk: Place, gold: Place) -> bool:
@@ -59,7 +63,7 @@ def test_measures_agree_with_a_second_implementation(
         chunks = [
             RankedChunk(f"c{i}", place, tuple(folded)) for i, (place, folded) in enumerate(ranked)
         ]
-        queries.append(JudgedQuery(f"q{number}", "text", "any", "all", tuple(gold), number + 1))
+        queries.append(JudgedQuery(f"q{number}", "text", "any", "all", golds_of(gold), number + 1))
         answers.append(Answer(tuple(chunks), abstained=not chunks))
         wanted.append(expected(gold, chunks))
     count = len(answers)

@@ -6,44 +6,53 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
-from pathlib import Path
 
 from groundkit_eval.comparison import delta
-from groundkit_eval.judgments.jsonl import JudgmentFile
-from groundkit_eval.judgments.model import JudgedQuery
+from groundkit_eval.judgments.model import JudgedQuery, JudgedSet
+from groundkit_eval.measures.abstention import Abstention
+from groundkit_eval.measures.citations import CitationShares
 from groundkit_eval.measures.latency import percentile
+from groundkit_eval.measures.reliability import Reliability
+from groundkit_eval.passages import GoldTexts, shown_passages
 from groundkit_eval.results import (
     AbstentionShares,
-    CorpusSummary,
+    CitationVerdicts,
     EvaluationResult,
     EvaluationSettings,
-    GoldPlace,
     JudgmentsSummary,
     Latency,
     QueryAnswer,
     QueryResult,
     RankedPlace,
-    RerankerSummary,
+    ReliabilityBin,
+    ReliabilityCurve,
     StageResult,
     Timings,
 )
 from groundkit_eval.scoring import ScoredRun
-from groundkit_eval.setup import Setup
-from groundkit_eval.stages import BASELINE, STAGES
-from groundkit_eval.targets import Target, corpus_digest
+from groundkit_eval.subjects import Facts
+from groundkit_eval.systems import System
 
 _DISTRIBUTIONS = ("groundkit-core", "groundkit-index", "groundkit-retrieval", "groundkit-eval")
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What an evaluation was made of: corpus, judgments, and the scored run of each stage."""
+    """What an evaluation was made of: corpus, judgments, and the scored run of each system.
 
-    target: Target
-    file: JudgmentFile
-    queries: tuple[JudgedQuery, ...]
+    The first system is the baseline.
+    """
+
+    facts: Facts
+    judged: JudgedSet
+    systems: Sequence[System]
     runs: Sequence[ScoredRun]
     limit: int
+
+    @property
+    def queries(self) -> tuple[JudgedQuery, ...]:
+        """The judged queries."""
+        return self.judged.queries
 
 
 def assemble(
@@ -58,47 +67,35 @@ def assemble(
     )
     return EvaluationResult(
         settings=_settings(evaluated),
-        corpus=_corpus(evaluated.target),
+        corpus=evaluated.facts.corpus,
         judgments=_judgments(evaluated),
-        stages=_stages(evaluated.runs),
-        queries=tuple(_query(evaluated, place) for place in range(len(evaluated.queries))),
+        stages=_stages(evaluated),
+        passages=shown_passages(evaluated.facts.chunks, [scored.run for scored in evaluated.runs]),
+        queries=_queries(evaluated),
         timings=timings,
     )
 
 
 def _latency(scored: ScoredRun) -> Latency:
     values = scored.run.latencies_ms
-    return Latency(p50_ms=percentile(values, 50), p95_ms=percentile(values, 95))
-
-
-def _settings(evaluated: Evaluated) -> EvaluationSettings:
-    return EvaluationSettings(
-        limit=evaluated.limit,
-        index=evaluated.target.settings,
-        versions={name: version(name) for name in _DISTRIBUTIONS},
-        baseline=BASELINE,
-        embedding=evaluated.target.embedding,
-        fusion=evaluated.target.fusion,
-        reranker=_reranker(evaluated.target.setup),
+    return Latency(
+        p50_ms=percentile(values, 50),
+        p95_ms=percentile(values, 95),
+        queries_ms=tuple(round(value, 3) for value in values),
     )
 
 
-def _reranker(setup: Setup) -> RerankerSummary | None:
-    if setup.reranker is None:
-        return None
-    model = setup.reranker.model
-    # A folder is named without the place where it lies, so that results stay comparable.
-    shown = Path(model).expanduser().absolute().name if Path(model).expanduser().is_dir() else model
-    return RerankerSummary(provider=setup.reranker.provider, model=shown if model else "")
-
-
-def _corpus(target: Target) -> CorpusSummary:
-    documents = target.documents
-    return CorpusSummary(
-        documents=len(documents),
-        chunks=len(target.chunks),
-        refused={refusal.source: refusal.reason for refusal in target.report.refusals},
-        sha256=corpus_digest(list(documents.values())),
+def _settings(evaluated: Evaluated) -> EvaluationSettings:
+    facts = evaluated.facts
+    return EvaluationSettings(
+        limit=evaluated.limit,
+        index=facts.index,
+        versions={name: version(name) for name in _DISTRIBUTIONS},
+        baseline=evaluated.systems[0].name,
+        embedding=facts.embedding,
+        fusion=facts.fusion,
+        reranker=facts.reranker,
+        unit=evaluated.judged.unit,
     )
 
 
@@ -110,33 +107,64 @@ def _judgments(evaluated: Evaluated) -> JudgmentsSummary:
         answerable=answerable,
         unanswerable=len(evaluated.queries) - answerable,
         categories=dict(sorted(categories.items())),
-        sha256=evaluated.file.sha256,
+        sha256=evaluated.judged.sha256,
     )
 
 
-def _stages(runs: Sequence[ScoredRun]) -> tuple[StageResult, ...]:
-    baseline = next(scored.overall for scored in runs if scored.run.stage == BASELINE)
+def _stages(evaluated: Evaluated) -> tuple[StageResult, ...]:
+    baseline = evaluated.runs[0].overall
     return tuple(
         StageResult(
-            name=scored.run.stage,
-            summary=STAGES[scored.run.stage].summary,
+            name=system.name,
+            summary=system.summary,
             measures=scored.overall,
-            delta=None if scored.run.stage == BASELINE else delta(scored.overall, baseline),
-            abstention=AbstentionShares(**asdict(scored.abstention)),
+            delta=None if system is evaluated.systems[0] else delta(scored.overall, baseline),
+            abstention=_abstention(scored.abstention),
             categories=scored.by_category,
+            settings=system.settings,
+            matched=dict(scored.matched),
+            citations=_citations(scored.citations),
         )
-        for scored in runs
+        for system, scored in zip(evaluated.systems, evaluated.runs, strict=True)
     )
 
 
-def _query(evaluated: Evaluated, number: int) -> QueryResult:
+def _abstention(found: Abstention) -> AbstentionShares:
+    return AbstentionShares(
+        unanswerable=found.unanswerable,
+        answerable=found.answerable,
+        auroc=found.auroc,
+        answered_at=found.answered_at,
+        reliability=_reliability(found.reliability),
+    )
+
+
+def _reliability(found: Reliability | None) -> ReliabilityCurve | None:
+    if found is None:
+        return None
+    bins = tuple(ReliabilityBin(**asdict(part)) for part in found.bins)
+    return ReliabilityCurve(bins=bins, ece=found.ece)
+
+
+def _citations(found: CitationShares | None) -> CitationVerdicts | None:
+    if found is None:
+        return None
+    return CitationVerdicts(hits=found.hits, shares=dict(found.shares))
+
+
+def _queries(evaluated: Evaluated) -> tuple[QueryResult, ...]:
+    texts = GoldTexts(evaluated.facts.chunks)
+    return tuple(_query(evaluated, number, texts) for number in range(len(evaluated.queries)))
+
+
+def _query(evaluated: Evaluated, number: int, texts: GoldTexts) -> QueryResult:
     query = evaluated.queries[number]
     return QueryResult(
         id=query.id,
         query=query.text,
         category=query.category,
         source_class=query.source_class,
-        gold=tuple(GoldPlace(**asdict(place)) for place in query.gold),
+        gold=texts.shown(query),
         stages={scored.run.stage: _answer(scored, number, query) for scored in evaluated.runs},
     )
 
@@ -150,8 +178,14 @@ def _answer(scored: ScoredRun, number: int, query: JudgedQuery) -> QueryAnswer:
         first_relevant_rank=next(relevant, None),
         measures=scored.by_query.get(query.id, {}),
         ranked=tuple(
-            RankedPlace(chunk_id=chunk.chunk_id, covers=new, **asdict(chunk.place))
-            for chunk, new in zip(answer.chunks, covered, strict=True)
+            RankedPlace(
+                chunk_id=chunk.chunk_id,
+                source=chunk.place.source,
+                start=chunk.place.start,
+                end=chunk.place.end,
+                covers=new,
+            )
+            for chunk, new in zip(scored.ranked[number], covered, strict=True)
         ),
         probability=None if probability is None else round(probability, 6),
     )

@@ -3,6 +3,7 @@
 GroundkitError
 └── EvaluationError        evaluation_error
     ├── CalibrationError   calibration_error
+    ├── GateError          gate_failed
     ├── JudgmentsError     invalid_judgments
     ├── LeakError          leaked_judgments
     └── ResultError        invalid_result
@@ -27,6 +28,12 @@ class CalibrationError(EvaluationError):
     """The judgments do not suffice for a threshold with the rate that was asked for."""
 
     kind = "calibration_error"
+
+
+class GateError(EvaluationError):
+    """A result loses more against the baseline than its gates allow."""
+
+    kind = "gate_failed"
 
 
 class JudgmentsError(EvaluationError):

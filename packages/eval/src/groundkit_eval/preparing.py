@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from groundkit_core.protocols import Embedder, Notice, Progress
 from groundkit_eval.results import EmbeddingSummary, FusionSummary
 from groundkit_eval.setup import Setup
-from groundkit_eval.targets import Target
+from groundkit_eval.targets.folder import Target
 
 if TYPE_CHECKING:
     from groundkit_index.embedders import EmbedderSettings
@@ -58,7 +58,6 @@ def prepare(
     """
     if setup.embedder is None:
         return replace(target, setup=setup)
-    from groundkit_index import IndexReader
     from groundkit_index.embedding import embed
 
     embed(
@@ -68,19 +67,28 @@ def prepare(
         progress=progress,
         notice=notice,
     )
+    return searched_with(target, setup)
+
+
+def searched_with(target: Target, setup: Setup) -> Target:
+    """Return the target as its collection is searched under a setup."""
+    from groundkit_index import IndexReader
+
     with IndexReader.open(target.index_dir, target.collection) as reader:
-        return reader.read(lambda snapshot: _embedded(target, setup, snapshot))
+        return reader.read(lambda snapshot: bound(target, setup, snapshot))
 
 
-def _embedded(target: Target, setup: Setup, snapshot: Snapshot) -> Target:
+def bound(target: Target, setup: Setup, snapshot: Snapshot) -> Target:
+    """Return the target with the embedder and the fusion that its collection is searched with."""
     from groundkit_retrieval.tuning import RankingChoice, fusion_of
 
+    if snapshot.binding is None:
+        return replace(target, setup=setup)
     fusion = fusion_of(snapshot, setup.ranking or RankingChoice())
     alpha = fusion.alpha if fusion.method == "weighted" else None
-    identity = snapshot.binding["identity"] if snapshot.binding else {}
     return replace(
         target,
         setup=setup,
-        embedding=EmbeddingSummary(**identity),
+        embedding=EmbeddingSummary(**snapshot.binding["identity"]),
         fusion=FusionSummary(method=fusion.method, alpha=alpha),
     )

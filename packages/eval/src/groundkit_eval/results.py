@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import json
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
-from groundkit_core.contracts import Contract, FusionMethod, SourceClass
+from groundkit_core.contracts import Contract, FusionMethod, SourceClass, Verdict
 
-SCHEMA: Literal["groundkit-eval/1"] = "groundkit-eval/1"
+SCHEMA: Literal["groundkit-eval/2"] = "groundkit-eval/2"
+READABLE = ("groundkit-eval/1", SCHEMA)
+"""Schemas that are read; the first holds neither passages nor the latency of each query."""
 
 Values = dict[str, float | None]
 """Measure -> value between 0 and 1, rounded to six digits; None where no query counts."""
@@ -51,6 +54,7 @@ class EvaluationSettings(Contract):
         embedding: the embedder; None when nothing was embedded.
         fusion: how the hybrid stages joined their branches; None without an embedder.
         reranker: None when nothing was reranked.
+        unit: what gold is and ranks count: passages, or whole documents.
     """
 
     limit: int
@@ -60,6 +64,7 @@ class EvaluationSettings(Contract):
     embedding: EmbeddingSummary | None = None
     fusion: FusionSummary | None = None
     reranker: RerankerSummary | None = None
+    unit: Literal["passage", "document"] = "passage"
 
 
 class CorpusSummary(Contract):
@@ -91,16 +96,50 @@ class JudgmentsSummary(Contract):
     sha256: str
 
 
+class ReliabilityBin(Contract):
+    """Queries of like probability: how many, their mean probability, and the answerable share."""
+
+    low: float
+    high: float
+    queries: int
+    predicted: float
+    observed: float
+
+
+class ReliabilityCurve(Contract):
+    """Whether the gate's probability is what it says.
+
+    Attributes:
+        bins: those that hold queries, in order.
+        ece: the expected calibration error, best 0.
+    """
+
+    bins: tuple[ReliabilityBin, ...]
+    ece: float
+
+
 class AbstentionShares(Contract):
     """Shares of the unanswerable and of the answerable queries that were abstained from.
 
     Attributes:
         auroc: how well the gate's probability tells the two apart; None where it cannot be told.
+        answered_at: false-answer rate -> the largest share of the answerable queries that a
+            threshold answers while it keeps that rate.
+        reliability: of the gate's probability; None where it was not asked.
     """
 
     unanswerable: float | None
     answerable: float | None
     auroc: float | None = None
+    answered_at: dict[str, float] = Field(default_factory=dict)
+    reliability: ReliabilityCurve | None = None
+
+
+class CitationVerdicts(Contract):
+    """What became of the citations of the hits: how many told it, and the share of each verdict."""
+
+    hits: int
+    shares: dict[Verdict, float]
 
 
 class StageResult(Contract):
@@ -109,6 +148,9 @@ class StageResult(Contract):
     Attributes:
         delta: difference to the baseline in each measure; None for the baseline itself.
         categories: the measures by category; a category without answerable queries has None.
+        matched: by which rule how many hits were held against the gold.
+        citations: None where the target says nothing of them.
+        settings: what sets the stage apart, where a matrix or several targets were run.
     """
 
     name: str
@@ -117,18 +159,42 @@ class StageResult(Contract):
     delta: Values | None
     abstention: AbstentionShares
     categories: dict[str, Values]
+    matched: dict[Literal["span", "text", "source"], int] = Field(default_factory=dict)
+    citations: CitationVerdicts | None = None
+    settings: dict[str, str | int | float] = Field(default_factory=dict)
 
 
-class GoldPlace(Contract):
-    """A gold passage: source and span of code points."""
+class OtherPlace(Contract):
+    """A place that answers as well as the gold passage it belongs to."""
 
     source: str
     start: int
     end: int
 
 
+class GoldPlace(OtherPlace):
+    """A gold passage: source and span of code points.
+
+    Attributes:
+        grade: how well it answers; 0 is judged and does not.
+        alternatives: other places, any of which suffices.
+        excerpt: the first code points of its text, on one line; empty where it is not known.
+    """
+
+    grade: int = 1
+    alternatives: tuple[OtherPlace, ...] = ()
+    excerpt: str = ""
+
+
+class PassageText(Contract):
+    """What is shown of a passage: its heading path, and the first code points on one line."""
+
+    heading: str
+    excerpt: str
+
+
 class RankedPlace(Contract):
-    """A retrieved chunk.
+    """A retrieved chunk; its span is empty where the target tells none.
 
     Attributes:
         covers: the gold passages, counted from 0, that this chunk covers and no better one does.
@@ -167,12 +233,18 @@ class QueryResult(Contract):
     gold: tuple[GoldPlace, ...]
     stages: dict[str, QueryAnswer]
 
+    @property
+    def answerable(self) -> bool:
+        """Whether the corpus holds an answer."""
+        return any(gold.grade for gold in self.gold)
+
 
 class Latency(Contract):
-    """Median and 95th percentile in milliseconds."""
+    """Median and 95th percentile in milliseconds, and the latency of each query in their order."""
 
     p50_ms: float
     p95_ms: float
+    queries_ms: tuple[float, ...] = ()
 
 
 class Timings(Contract):
@@ -184,21 +256,56 @@ class Timings(Contract):
     stages: dict[str, Latency]
 
 
+def _current(schema: object) -> object:
+    return SCHEMA if schema in READABLE else schema
+
+
 class EvaluationResult(Contract):
-    """An evaluation; without `timings`, equal inputs give equal bytes."""
+    """An evaluation; without `timings`, equal inputs give equal bytes.
+
+    Attributes:
+        passages: chunk id -> text of the best passages of every answer.
+    """
 
     model_config = ConfigDict(validate_by_name=True, validate_by_alias=True)
 
-    schema_name: Literal["groundkit-eval/1"] = Field(default=SCHEMA, alias="schema")
+    schema_name: Annotated[Literal["groundkit-eval/2"], BeforeValidator(_current)] = Field(
+        default=SCHEMA, alias="schema"
+    )
     settings: EvaluationSettings
     corpus: CorpusSummary
     judgments: JudgmentsSummary
     stages: tuple[StageResult, ...]
+    passages: dict[str, PassageText] = Field(default_factory=dict)
     queries: tuple[QueryResult, ...]
     timings: Timings
 
     def to_json(self) -> str:
-        """Return the result as JSON, one query a line, with a newline at the end."""
+        """Return the result as JSON with a newline at the end, the timings in one line, last."""
+        apart = {"passages", "queries", "timings"}
+        rest = self.model_dump_json(by_alias=True, indent=1, exclude=apart)
+        passages = ",\n".join(
+            f"{json.dumps(key, ensure_ascii=False)}:{text.model_dump_json()}"
+            for key, text in self.passages.items()
+        )
         queries = ",\n".join(query.model_dump_json() for query in self.queries)
-        rest = self.model_dump_json(by_alias=True, indent=1, exclude={"queries"})
-        return f'{rest.removesuffix("}").rstrip()},\n "queries": [\n{queries}\n ]\n}}\n'
+        return (
+            f'{rest.removesuffix("}").rstrip()},\n "passages": {{\n{passages}\n }},\n'
+            f' "queries": [\n{queries}\n ],\n "timings": {self.timings.model_dump_json()}\n}}\n'
+        )
+
+    def to_frame(self, by: Literal["stages", "queries"] = "stages") -> Any:
+        """Return a pandas data frame: a row for each stage, or for each query and stage.
+
+        Raises:
+            ResultError: pandas is missing; it comes with `groundkit-eval[notebook]`.
+        """
+        from groundkit_eval.report.notebook import to_frame
+
+        return to_frame(self, by)
+
+    def _repr_html_(self) -> str:
+        """Return a small table for a notebook."""
+        from groundkit_eval.report.notebook import to_table
+
+        return to_table(self)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
+from groundkit_core.contracts import Verdict
 from groundkit_core.protocols import Progress
 from groundkit_eval.judgments.model import JudgedQuery, Place
 
@@ -17,11 +19,13 @@ class RankedChunk:
     Attributes:
         place: where the chunk stands.
         folded: where the duplicates stand that were folded into it.
+        verification: what the target says of its citation; None where it says nothing.
     """
 
     chunk_id: str
     place: Place
     folded: tuple[Place, ...] = ()
+    verification: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +74,44 @@ class StageRun:
     probabilities: tuple[float | None, ...]
 
 
+class AnswerLog(Protocol):
+    """Keeps answers while they are gathered, and gives those that were kept before."""
+
+    def kept(self, query: JudgedQuery) -> tuple[Answer, float] | None:
+        """Return the answer to a query and its milliseconds, when it was kept."""
+
+    def keep(self, query: JudgedQuery, answer: Answer, milliseconds: float) -> None:
+        """Keep an answer."""
+
+
 def run_stage(
     stage: str,
     searcher: Searcher,
     queries: Sequence[JudgedQuery],
     limit: int,
     progress: Progress | None = None,
+    log: AnswerLog | None = None,
 ) -> StageRun:
     """Ask every query, after one that warms the stage up and is not counted.
 
-    The confidence gate is asked afterwards, so that it takes no time of the search, and only when
-    there are answerable and unanswerable queries to tell apart.
+    What the log holds is not asked again. The confidence gate is asked afterwards, so that it
+    takes no time of the search, and only when there are answerable and unanswerable queries to
+    tell apart.
     """
-    answers, latencies = [], []
-    searcher.search(queries[0], limit)
+    answers, latencies, warm = [], [], False
     for done, query in enumerate(queries, start=1):
-        began = time.perf_counter()
-        answers.append(searcher.search(query, limit))
-        latencies.append((time.perf_counter() - began) * 1000)
+        known = log.kept(query) if log else None
+        if known is None:
+            if not warm:
+                searcher.search(query, limit)
+                warm = True
+            began = time.perf_counter()
+            answer = searcher.search(query, limit)
+            known = answer, (time.perf_counter() - began) * 1000
+            if log:
+                log.keep(query, *known)
+        answers.append(known[0])
+        latencies.append(known[1])
         if progress:
             progress(stage, done, len(queries))
     return StageRun(stage, tuple(answers), tuple(latencies), _probabilities(searcher, queries))

@@ -90,7 +90,7 @@ class _Queries:
 def _enough(file: JudgmentFile, rate: float) -> _Queries:
     """Return the queries by kind when there are enough of both."""
     queries = list(file.judgments.values())
-    kinds = _Queries([q for q in queries if q.gold], [q for q in queries if not q.gold])
+    kinds = _Queries([q for q in queries if q.answerable], [q for q in queries if not q.answerable])
     needed = max(2 * least(rate) - 1, _LEAST_OF_A_KIND)
     if len(kinds.unanswerable) < needed:
         raise CalibrationError(

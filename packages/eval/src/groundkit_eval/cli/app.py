@@ -11,8 +11,12 @@ import click
 
 from groundkit_core.errors import GroundkitError, RequestError, SettingsError
 from groundkit_eval.cli.calibrate import calibrate
+from groundkit_eval.cli.compare import compare
+from groundkit_eval.cli.judgments import judgments
 from groundkit_eval.cli.options import debug_option
+from groundkit_eval.cli.report import report
 from groundkit_eval.cli.run import run
+from groundkit_eval.cli.schema import schema
 from groundkit_eval.cli.table import table
 from groundkit_eval.errors import JudgmentsError
 
@@ -27,7 +31,7 @@ def cli() -> None:
     """Measure retrieval on your own documents with judged questions."""
 
 
-for _command in (run, table, calibrate):
+for _command in (run, compare, report, table, calibrate, judgments, schema):
     cli.add_command(_command)
 
 
@@ -72,7 +76,7 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, GroundkitError):
         return str(error)
     if isinstance(error, KeyboardInterrupt | click.Abort):
-        return "interrupted; nothing was kept"
+        return str(error) or "interrupted; nothing was kept"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}; check paths, permissions and free space, or use --debug"
     return f"unexpected {type(error).__name__}; run again with --debug and report it"

@@ -8,32 +8,22 @@ from typing import TYPE_CHECKING
 import click
 
 from groundkit_core.contracts import FusionMethod
-from groundkit_eval.cli.options import FILE, check_output, debug_option, say
+from groundkit_eval.cli.asked import Asked, asked_options
+from groundkit_eval.cli.held import Held, held_options
+from groundkit_eval.cli.options import FILE, debug_option, say
 from groundkit_eval.cli.progress import progress_bar
-from groundkit_eval.cli.signals import interruptible
+from groundkit_eval.cli.signals import interruptible, resumable
 
 if TYPE_CHECKING:
     from groundkit_index.embedders import EmbedderSettings
     from groundkit_retrieval.rerank import RerankerSettings
 
+_SHOWN = 5
+
 
 @click.command()
-@click.option("--corpus", type=FILE, required=True, help="Folder of the documents.")
-@click.option("--judgments", type=FILE, required=True, help="Judged queries, as JSON Lines.")
+@asked_options
 @click.option("--json", "output", type=FILE, metavar="OUT", help="Write the result to this file.")
-@click.option(
-    "--limit",
-    type=click.IntRange(10, 20),
-    default=10,
-    show_default=True,
-    help="Chunks to ask for with each query.",
-)
-@click.option(
-    "--language",
-    default="english",
-    show_default=True,
-    help="Language of the documents, as Snowball names it; `none` stems nothing.",
-)
 @click.option("--embedder", metavar="PROVIDER", help="fastembed, onnx, ollama, openai or hash.")
 @click.option("--model", default="", help="Model name; for onnx the folder that holds it.")
 @click.option("--endpoint", default="", metavar="URL", help="Address of ollama or openai.")
@@ -52,13 +42,16 @@ if TYPE_CHECKING:
 @click.option(
     "--reranker-model", default="", metavar="MODEL", help="Its model; for maxsim a folder."
 )
+@held_options
+@click.option(
+    "--ignore-significance",
+    is_flag=True,
+    help="With --baseline: fail for the gates alone, not for a significant loss.",
+)
 @debug_option
 def run(
-    corpus: Path,
-    judgments: Path,
+    asked: Asked,
     output: Path | None,
-    limit: int,
-    language: str,
     embedder: str | None,
     model: str,
     endpoint: str,
@@ -67,37 +60,42 @@ def run(
     alpha: float | None,
     reranker: str | None,
     reranker_model: str,
+    held: Held,
+    *,
+    ignore_significance: bool,
 ) -> None:
-    """Index a folder into a temporary collection and measure every stage on judged queries.
+    """Measure retrieval on judged queries: of a folder, a collection, servers, or kept runs.
 
-    With an embedder the stages 'dense' and 'hybrid' are measured too, with a reranker a stage
-    that reranks. The collection is removed afterwards and nothing is written to the folder.
+    A folder is indexed into a temporary collection and every stage is measured. With an embedder
+    the stages 'dense' and 'hybrid' are measured too, with a reranker a stage that reranks.
+    The collection is removed afterwards and nothing is written to the folder.
+    With a baseline the differences are shown, and a significant loss or a gate that is not kept
+    fails.
     """
-    from groundkit_eval.evaluation import evaluate
+    from groundkit_eval.evaluation import evaluate_plan
     from groundkit_eval.files import write_text
-    from groundkit_eval.judgments.leaks import refuse_inside
-    from groundkit_eval.report.terminal import print_result
+    from groundkit_eval.gates import refuse_failed
+    from groundkit_eval.report.terminal import print_comparison, print_result
+    from groundkit_eval.setup import Setup
     from groundkit_retrieval.tuning import RankingChoice
 
     chosen = _embedder(embedder, model, endpoint, api_key_env)
-    if output is not None:
-        check_output(output, judgments)
-        refuse_inside(corpus, output, "the result file")
-    with interruptible(), progress_bar() as progress:
-        result = evaluate(
-            corpus,
-            judgments,
-            limit=limit,
-            language=language,
-            embedder=chosen,
-            ranking=RankingChoice(fusion, alpha),
-            reranker=_reranker(reranker, reranker_model),
-            progress=progress,
-            notice=say,
-        )
+    asked.check_output(output)
+    held.check_output(output)
+    plan = asked.plan(
+        Setup(chosen, RankingChoice(fusion, alpha), _reranker(reranker, reranker_model))
+    )
+    baseline = held.load(significant=not ignore_significance)
+    with interruptible(), resumable(asked.resume), progress_bar() as progress:
+        result = evaluate_plan(plan, progress=progress, notice=say)
     if output is not None:
         write_text(output, result.to_json())
     print_result(result)
+    if baseline is not None:
+        found, gates = baseline.compare(result)
+        click.echo()
+        print_comparison(found, gates, shown=_SHOWN)
+        refuse_failed(gates)
 
 
 def _embedder(

@@ -6,8 +6,11 @@ import contextlib
 import signal
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from types import FrameType
 from typing import NoReturn
+
+import click
 
 _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
@@ -28,3 +31,20 @@ def interruptible() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+class Resumable(click.Abort):
+    """An interrupt of a run whose answers were kept; its text says how to go on."""
+
+
+@contextlib.contextmanager
+def resumable(folder: Path | None) -> Iterator[None]:
+    """Say on an interrupt where the answers were kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if folder is None:
+            raise
+        raise Resumable(
+            f"interrupted; the same command with --resume {folder.name} goes on from here"
+        ) from None

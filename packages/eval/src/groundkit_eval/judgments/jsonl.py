@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from groundkit_eval.errors import EvaluationError
-from groundkit_eval.judgments.model import Judgment
+from groundkit_eval.judgments.model import GoldQuote, Judgment
 from groundkit_eval.judgments.problems import Problems, one_line
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def read_judgments(path: Path) -> JudgmentFile:
     Raises:
         EvaluationError: the file cannot be read or holds no line.
     """
-    data = _read(path)
+    data = read_bytes(path)
     problems = Problems(path.name)
     judgments: dict[int, Judgment] = {}
     lines_by_id: dict[str, int] = {}
@@ -58,6 +58,8 @@ def read_judgments(path: Path) -> JudgmentFile:
             for detail in error.errors(include_url=False, include_input=False):
                 problems.add(line, _explain(detail))
             continue
+        if not judgment.accepted:
+            problems.add(line, f"{judgment.id} is a draft; look at it, then accept or remove it")
         first = lines_by_id.setdefault(judgment.id, line)
         if first == line:
             judgments[line] = judgment
@@ -68,18 +70,23 @@ def read_judgments(path: Path) -> JudgmentFile:
     return JudgmentFile(path.name, hashlib.sha256(data).hexdigest(), judgments, problems)
 
 
-def _read(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """Return what a file of judgments, queries or documents holds.
+
+    Raises:
+        EvaluationError: it cannot be read, is no file, or is too large.
+    """
     name = one_line(path.name)
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise EvaluationError(f"{name} is not a file; --judgments takes a JSON Lines file")
+            raise EvaluationError(f"{name} is not a file; check the path")
         if found.st_size > MAX_BYTES:
             raise EvaluationError(f"{name} is larger than {MAX_BYTES >> 20} MB; split it")
         return path.read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "not a usable path"
-        raise EvaluationError(f"{name} cannot be read ({reason}); check --judgments") from None
+        raise EvaluationError(f"{name} cannot be read ({reason}); check the path") from None
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -94,6 +101,6 @@ def _explain(detail: ErrorDetails) -> str:
         return re.sub(r"at line \d+ column", "at column", message)
     place = ".".join(map(str, detail["loc"]))
     if detail["type"] == "extra_forbidden":
-        known = ", ".join(Judgment.model_fields)
-        return f"{place}: unknown field; known are {known}, and source and quote within gold"
+        known, within = ", ".join(Judgment.model_fields), ", ".join(GoldQuote.model_fields)
+        return f"{place}: unknown field; known are {known}, and {within} within gold"
     return f"{place}: {message}" if place else message

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from groundkit_eval.errors import LeakError
@@ -24,6 +24,11 @@ def words(text: str) -> list[str]:
     return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
 
 
+def word_starts(text: str) -> list[int]:
+    """Return where the words of a text begin, in code points."""
+    return [found.start() for found in _WORD.finditer(text)]
+
+
 def is_distinctive(query: Sequence[str]) -> bool:
     """Tell whether the words are too many to stand in a document by chance.
 
@@ -35,6 +40,13 @@ def is_distinctive(query: Sequence[str]) -> bool:
 
 def _is_unspaced(word: str) -> bool:
     return len(word) == 1 and re.match(f"[{_UNSPACED}]", word) is not None
+
+
+def gives_away(query: str, quote: str) -> bool:
+    """Tell whether a query holds the quote that answers it, when that is distinctive."""
+    quoted = words(quote)
+    within = f" {' '.join(words(query))} "
+    return is_distinctive(quoted) and f" {' '.join(quoted)} " in within
 
 
 def refuse_inside(corpus: Path, path: Path, what: str) -> None:
@@ -76,24 +88,36 @@ class LeakCheck:
         Raises:
             LeakError: it does; the message names the document and the query.
         """
-        if sha256 == self._sha256:
-            raise LeakError(
-                f"{one_line(source)} is a copy of the judgments; remove it from the corpus"
-            )
-        query = self._first_leak(source, words(text))
-        if query:
+        if self.is_copy(sha256):
+            raise LeakError(copied(source))
+        for query in self.held_by(source, text):
             raise LeakError(
                 f"{one_line(source)} holds the text of query {query.id} (line {query.line} of the "
                 "judgments); reword the query or take the document out of the corpus"
             )
 
-    def _first_leak(self, source: str, document: list[str]) -> JudgedQuery | None:
+    def is_copy(self, sha256: str) -> bool:
+        """Tell whether a document is the judgments file itself, by its digest."""
+        return sha256 == self._sha256
+
+    def held_by(self, source: str, text: str) -> Iterator[JudgedQuery]:
+        """Yield the queries whose text a document holds although it does not answer them."""
+        document = words(text)
         for place, word in enumerate(document):
             if word not in self._first_words:
                 continue
             start = tuple(document[place : place + MIN_WORDS])
             for query_words, query in self._by_start.get(start, ()):
-                found = document[place : place + len(query_words)] == query_words
-                if found and all(gold.source != source for gold in query.gold):
-                    return query
-        return None
+                if document[place : place + len(query_words)] == query_words and not _answers(
+                    source, query
+                ):
+                    yield query
+
+
+def copied(source: str) -> str:
+    """Say that a document is the judgments file."""
+    return f"{one_line(source)} is a copy of the judgments; remove it from the corpus"
+
+
+def _answers(source: str, query: JudgedQuery) -> bool:
+    return any(place.source == source for gold in query.gold for place in gold.places)

@@ -24,7 +24,7 @@ def load_result(path: Path) -> EvaluationResult:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "file"
         raise ResultError(
-            f"{one_line(path.name)} is not a result of schema {SCHEMA} "
+            f"{one_line(path.name)} is not a result of schema {SCHEMA} or older "
             f"({one_line(place)}: {one_line(first['msg'])}); "
             "write it with `groundkit-eval run --json`"
         ) from None

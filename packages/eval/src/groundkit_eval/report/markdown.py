@@ -20,8 +20,8 @@ def to_markdown(result: EvaluationResult) -> str:
     stages = [f"- `{stage.name}`: {stage.summary}" for stage in result.stages]
     blocks = [
         " ".join(filter(None, (headline(result), setup_line(result)))),
-        _table(stage_table(result)),
-        _table(category_table(result)),
+        markdown_table(stage_table(result)),
+        markdown_table(category_table(result)),
         "\n".join(stages),
     ]
     return "\n\n".join(blocks) + "\n"
@@ -41,9 +41,10 @@ def without_timings(markdown: str) -> str:
     return "\n".join(lines)
 
 
-def _table(table: Table) -> str:
-    rule = ("---", *["---:"] * (len(table.columns) - 1))
-    return "\n".join(_row(cells) for cells in (table.columns, rule, *table.rows))
+def markdown_table(table: Table) -> str:
+    """Return a table with everything escaped that Markdown or HTML would read."""
+    rule = ("---" if table.is_left(number) else "---:" for number in range(len(table.columns)))
+    return "\n".join(_row(cells) for cells in (table.columns, tuple(rule), *table.rows))
 
 
 def _row(cells: tuple[str, ...]) -> str:

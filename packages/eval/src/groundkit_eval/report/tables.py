@@ -21,11 +21,20 @@ _NONE = "-"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of text; the first column is aligned left, the others right."""
+    """A table of text.
+
+    Attributes:
+        words: columns that are aligned left beside the first; the others hold numbers.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    words: frozenset[str] = frozenset()
+
+    def is_left(self, number: int) -> bool:
+        """Tell whether a column is aligned left."""
+        return number == 0 or self.columns[number] in self.words
 
 
 def headline(result: EvaluationResult) -> str:
@@ -57,8 +66,18 @@ def setup_line(result: EvaluationResult) -> str:
 def stage_table(result: EvaluationResult) -> Table:
     """Return the measures of each stage, and below each its difference to the baseline."""
     knows = ("AUROC",) if _has_auroc(result) else ()
-    columns = ("stage", *_HEADERS.values(), "abstained", "wrongly abstained", *knows)
+    headers = map(measure_name, _measures(result))
+    columns = ("stage", *headers, "abstained", "wrongly abstained", *knows)
     return Table("Stages", (*columns, *TIMING_COLUMNS), tuple(_stage_rows(result)))
+
+
+def measure_name(measure: str) -> str:
+    """Return a measure as the field writes it."""
+    return _HEADERS.get(measure, measure)
+
+
+def _measures(result: EvaluationResult) -> list[str]:
+    return list(dict.fromkeys(name for stage in result.stages for name in stage.measures))
 
 
 def _has_auroc(result: EvaluationResult) -> bool:
@@ -66,12 +85,12 @@ def _has_auroc(result: EvaluationResult) -> bool:
 
 
 def _stage_rows(result: EvaluationResult) -> Iterator[tuple[str, ...]]:
-    gated = _has_auroc(result)
+    gated, measures = _has_auroc(result), _measures(result)
     for stage in result.stages:
         latency = result.timings.stages[stage.name]
         yield (
             stage.name,
-            *(_share(stage.measures[name]) for name in _HEADERS),
+            *(_share(stage.measures.get(name)) for name in measures),
             _share(stage.abstention.unanswerable),
             _share(stage.abstention.answerable),
             *([_share(stage.abstention.auroc)] if gated else []),
@@ -81,7 +100,7 @@ def _stage_rows(result: EvaluationResult) -> Iterator[tuple[str, ...]]:
         if stage.delta is not None:
             yield (
                 f"vs {result.settings.baseline}",
-                *(_difference(stage.delta[name]) for name in _HEADERS),
+                *(_difference(stage.delta.get(name)) for name in measures),
                 *[""] * (5 if gated else 4),
             )
 
@@ -99,7 +118,7 @@ def category_table(result: EvaluationResult) -> Table:
 def _category_cells(stages: tuple[StageResult, ...], category: str) -> Iterator[str]:
     for name in _BY_CATEGORY:
         for stage in stages:
-            yield _share(stage.categories[category][name])
+            yield _share(stage.categories[category].get(name))
 
 
 def _share(value: float | None) -> str:

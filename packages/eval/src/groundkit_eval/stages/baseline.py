@@ -11,7 +11,7 @@ from groundkit_core.filters import DocumentFilter
 from groundkit_eval.judgments.model import JudgedQuery, Place
 from groundkit_eval.runs import Answer, RankedChunk, Searcher
 from groundkit_eval.stages.registry import stage
-from groundkit_eval.targets import Target
+from groundkit_eval.targets.folder import Target
 
 if TYPE_CHECKING:
     from groundkit_index.catalog.records import ChunkRecord
@@ -27,7 +27,7 @@ def open_baseline(target: Target) -> Iterator[Searcher]:
 
     analyzer = Analyzer(str(target.settings["language"]))
     ranker = Bm25([analyzer.tokens(bag(chunk)) for chunk in target.chunks])
-    places = [Place(chunk.source, chunk.start, chunk.end) for chunk in target.chunks]
+    places = [Place(chunk.source, chunk.start, chunk.end, chunk.content) for chunk in target.chunks]
 
     def search(query: JudgedQuery, limit: int) -> Answer:
         found: list[RankedChunk] = []

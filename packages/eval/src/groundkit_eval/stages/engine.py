@@ -9,20 +9,19 @@ from groundkit_core.contracts import Citation, Mode, SearchResponse
 from groundkit_eval.judgments.model import JudgedQuery, Place
 from groundkit_eval.probabilities import probability, refuse_degraded
 from groundkit_eval.runs import Answer, RankedChunk, Searcher
-from groundkit_eval.setup import Setup
 from groundkit_eval.stages.registry import OpenStage, stage
-from groundkit_eval.targets import Target
+from groundkit_eval.targets.folder import Target
 
 _UNCUT = 10**9
 """The ranking is measured, so no response is cut to its usual length."""
 
 
-def _embedded(setup: Setup) -> bool:
-    return setup.embedder is not None
+def _embedded(target: Target) -> bool:
+    return target.embedding is not None
 
 
-def _reranked(setup: Setup) -> bool:
-    return setup.reranker is not None
+def _reranked(target: Target) -> bool:
+    return target.setup.reranker is not None
 
 
 def _engine(mode: Mode, *, rerank: bool = False) -> OpenStage:
@@ -61,14 +60,20 @@ def _engine(mode: Mode, *, rerank: bool = False) -> OpenStage:
 def _answer(response: SearchResponse) -> Answer:
     refuse_degraded(response)
     chunks = tuple(
-        RankedChunk(hit.chunk_id, _place(hit.citation), tuple(map(_place, hit.duplicates)))
+        RankedChunk(
+            hit.chunk_id,
+            _place(hit.citation, hit.content),
+            tuple(_place(duplicate, hit.content) for duplicate in hit.duplicates),
+            hit.citation.verification,
+        )
         for hit in response.results
     )
     return Answer(chunks, abstained=response.status == "NO_RELEVANT_CONTEXT")
 
 
-def _place(citation: Citation) -> Place:
-    return Place(citation.source, citation.start_offset, citation.end_offset)
+def _place(citation: Citation, text: str) -> Place:
+    start, end = citation.start_offset, citation.end_offset
+    return Place(citation.source, start, end, text if len(text) == end - start else "")
 
 
 stage("lexical", "groundkit search --mode lexical, citations verified, duplicates folded")(
@@ -79,10 +84,10 @@ stage("hybrid", "groundkit search --mode hybrid", _embedded)(_engine("hybrid"))
 stage(
     "lexical+rerank",
     "groundkit search --mode lexical --rerank",
-    lambda setup: _reranked(setup) and not _embedded(setup),
+    lambda target: _reranked(target) and not _embedded(target),
 )(_engine("lexical", rerank=True))
 stage(
     "hybrid+rerank",
     "groundkit search --mode hybrid --rerank",
-    lambda setup: _reranked(setup) and _embedded(setup),
+    lambda target: _reranked(target) and _embedded(target),
 )(_engine("hybrid", rerank=True))

@@ -7,11 +7,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from groundkit_eval.runs import Searcher
-from groundkit_eval.setup import Setup
-from groundkit_eval.targets import Target
+from groundkit_eval.targets.folder import Target
 
 OpenStage = Callable[[Target], AbstractContextManager[Searcher]]
-Applies = Callable[[Setup], bool]
+Applies = Callable[[Target], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,7 @@ class Stage:
     Attributes:
         summary: what it is, in one line.
         open: gives its searcher for as long as the context lasts.
-        applies: whether it is measured under a setup.
+        applies: whether it is measured on a target.
     """
 
     name: str
@@ -33,8 +32,8 @@ class Stage:
 STAGES: dict[str, Stage] = {}
 
 
-def always(_setup: Setup) -> bool:
-    """Apply whatever was set up."""
+def always(_target: Target) -> bool:
+    """Apply whatever is searched."""
     return True
 
 
@@ -50,6 +49,6 @@ def stage(name: str, summary: str, applies: Applies = always) -> Callable[[OpenS
     return register
 
 
-def stages_of(setup: Setup) -> list[Stage]:
-    """Return the stages that are measured under a setup, in the order of the report."""
-    return [stage for stage in STAGES.values() if stage.applies(setup)]
+def stages_of(target: Target) -> list[Stage]:
+    """Return the stages that are measured on a target, in the order of the report."""
+    return [stage for stage in STAGES.values() if stage.applies(target)]

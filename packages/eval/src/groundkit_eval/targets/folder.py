@@ -1,17 +1,19 @@
-"""What is evaluated: a folder, indexed into a collection that is thrown away afterwards."""
+"""A folder, indexed into a collection that is thrown away afterwards."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from groundkit_core.contracts import IngestReport, SourceClass
+from groundkit_core.contracts import SourceClass
 from groundkit_core.errors import RootMissingError, SourceError
+from groundkit_core.model import ChunkSettings
 from groundkit_core.protocols import Progress
 from groundkit_eval.judgments.problems import one_line
 from groundkit_eval.results import EmbeddingSummary, FusionSummary
@@ -40,23 +42,30 @@ class Target:
         index_dir: the folder that holds the collection, gone when the evaluation ends.
         collection: its name.
         settings: what was fixed when it was made (analyzer, language, chunker).
-        report: what the ingest did.
+        refused: files that could not be indexed, with the reason.
         chunks: every chunk, by source and place.
         documents: every document by source.
         setup: how it is embedded, ranked and looked at again.
         embedding: the embedder it is bound to; None for a lexical collection.
         fusion: how its hybrid search joins the branches; None for a lexical collection.
+        names: source -> document id, where files stand for the documents of a judged set.
     """
 
     index_dir: Path
     collection: str
     settings: dict[str, str | int]
-    report: IngestReport
+    refused: dict[str, str]
     chunks: tuple[ChunkRecord, ...]
     documents: dict[str, Document]
     setup: Setup = field(default_factory=Setup)
     embedding: EmbeddingSummary | None = None
     fusion: FusionSummary | None = None
+    names: dict[str, str] = field(default_factory=dict)
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Yield every source, and the texts of its chunks in a row."""
+        for source, chunks in itertools.groupby(self.chunks, key=lambda chunk: chunk.source):
+            yield source, "".join(chunk.content for chunk in chunks)
 
 
 def check_folder(corpus: Path) -> None:
@@ -67,27 +76,52 @@ def check_folder(corpus: Path) -> None:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class IndexChoice:
+    """How a folder is indexed.
+
+    Attributes:
+        language: language of the analyzer.
+        chunking: sizes of chunks.
+    """
+
+    language: str = "english"
+    chunking: ChunkSettings = field(default_factory=ChunkSettings)
+
+
 @contextlib.contextmanager
 def indexed_folder(
-    corpus: Path, language: str, progress: Progress | None = None
+    corpus: Path,
+    choice: IndexChoice,
+    progress: Progress | None = None,
+    keep: Path | None = None,
 ) -> Iterator[Target]:
-    """Index a folder into a temporary collection, which is removed however the block ends.
+    """Index a folder into a collection, which is removed however the block ends.
+
+    Args:
+        corpus: the folder.
+        choice: how it is indexed.
+        progress: called while it works.
+        keep: a folder that keeps the collection, and is brought in step when it has one.
 
     Raises:
         SourceError: the folder holds nothing that can be indexed.
     """
-    with tempfile.TemporaryDirectory(prefix="groundkit-eval-") as folder:
-        yield _index(corpus, Path(folder), language, progress)
+    with contextlib.ExitStack() as opened:
+        folder = keep or Path(
+            opened.enter_context(tempfile.TemporaryDirectory(prefix="groundkit-eval-"))
+        )
+        yield _index(corpus, folder, choice, progress)
 
 
-def _index(corpus: Path, index_dir: Path, language: str, progress: Progress | None) -> Target:
+def _index(corpus: Path, index_dir: Path, choice: IndexChoice, progress: Progress | None) -> Target:
     from groundkit_index import IndexReader, IngestOptions, ingest
 
     report = ingest(
         corpus,
         index_dir=index_dir,
         collection=COLLECTION,
-        options=IngestOptions(language=language),
+        options=IngestOptions(language=choice.language, chunking=choice.chunking),
         progress=progress,
     )
     if report.interrupted:
@@ -100,10 +134,12 @@ def _index(corpus: Path, index_dir: Path, language: str, progress: Progress | No
             f"nothing in {one_line(corpus.name)} could be indexed; "
             "`groundkit ingest` on the folder says why"
         )
-    return Target(index_dir, COLLECTION, settings, report, chunks, _documents(chunks))
+    refused = {refusal.source: refusal.reason for refusal in report.refusals}
+    return Target(index_dir, COLLECTION, settings, refused, chunks, documents_of(chunks))
 
 
-def _documents(chunks: Sequence[ChunkRecord]) -> dict[str, Document]:
+def documents_of(chunks: Iterable[ChunkRecord]) -> dict[str, Document]:
+    """Return the documents that chunks belong to, by source."""
     return {
         chunk.source: Document(chunk.source, chunk.sha256, chunk.source_class) for chunk in chunks
     }

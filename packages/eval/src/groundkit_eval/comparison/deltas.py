@@ -11,6 +11,6 @@ def delta(
     """Return measure minus baseline, for each measure; None where either has no value."""
     differences: dict[str, float | None] = {}
     for name, value in measures.items():
-        base = baseline[name]
+        base = baseline.get(name)
         differences[name] = None if value is None or base is None else round(value - base, 6)
     return differences

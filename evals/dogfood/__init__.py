@@ -1,0 +1,1 @@
+"""This repository as a corpus: judged questions about it, and who may read the answers."""
