@@ -88,7 +88,7 @@ def test_every_kind_of_error_has_its_own_name() -> None:
     def family(kind: type[GroundkitError]) -> list[type[GroundkitError]]:
         return [kind, *(k for child in kind.__subclasses__() for k in family(child))]
 
-    kinds = [kind.kind for kind in family(GroundkitError)]
+    kinds = [kind.kind for kind in family(GroundkitError) if "kind" in vars(kind)]
     assert len(set(kinds)) == len(kinds)
     assert failure_of(StorageError("full"), "id").kind == "storage_error"
 

@@ -61,7 +61,8 @@ def test_more_connections_than_the_system_allows_fill_no_log(
                     held.enter_context(socket.create_connection(place, 10)) for _ in range(120)
                 ]
                 time.sleep(1)
-                assert sum(map(is_open, opened)) in range(30, 41)
+                # Half of 80 at the most; how many less depends on what else the process has open.
+                assert sum(map(is_open, opened)) in range(10, 41)
             until_ready(client)
             client.close()
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -122,13 +123,17 @@ class _Held:
         self._passing: Iterator[tuple[Member, bytes]] = iter(())
 
     def open(self, key: object, root: Path, archive: str, max_bytes: int) -> None:
-        self.key, before, self._archive = None, self._archive, None
-        if before is not None:
-            before.close()
+        self.close()
         file, _ = open_beneath(root, archive, max_bytes=_LARGEST_ARCHIVE)
         self._archive = open_archive(file, Limits(), max_bytes=max_bytes)
         self._passing = self._archive.contents(lambda _name: True)
         self.key = key
+
+    def close(self) -> None:
+        """Close what is open; for the end of the process."""
+        self.key, before, self._archive = None, self._archive, None
+        if before is not None:
+            before.close()
 
     def read(self, name: str) -> bytes:
         for member, data in self._passing:
@@ -143,3 +148,4 @@ class _Held:
 
 _LOCK = threading.Lock()
 _held = _Held()
+atexit.register(_held.close)
